@@ -109,6 +109,8 @@ open_descriptor(struct check_run *c, const struct charisma_event *e, unsigned mo
 		find_with(c, CHR_FD_TWICE, f->at, "descriptor " U64 " is open already",
 			  e->a[A_FD]);
 	f = map_put(c, OPENS, e->owner, e->a[A_FD]);
+	if (!f->live)
+		return;
 	f->v[OPEN_FILE] = e->a[A_FILE];
 	f->v[MODE] = mode;
 	f->v[CLOSED] = 0;

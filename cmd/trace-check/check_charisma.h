@@ -32,15 +32,15 @@ enum { CHARISMA_RULES(RULE_NAME) };
 enum charisma_kind { CHARISMA_RECORDS(RECORD_KIND) };
 enum { CHARISMA_ARGS(LIST_NAME) };
 
-/* Maps, with their keys, and values of their entries. A file's name is a hash, its LINKS are their number plus 1. */
+/* Maps, with their keys, and the values of an entry. */
 enum { APPS, CLIENTS, OPENS, FILES, ASYNCS, LATEST, BUSY };
-enum { EXITED };		       /* APPS: number */
-enum { CLIENT_APP, TIME, TIMED, JOINED };     /* CLIENTS: number; its application plus 1, greatest time */
-enum { OPEN_FILE, MODE, CLOSED, OPEN_APP };   /* OPENS: owner, descriptor */
-enum { SIZE, SIZED, NAME, LINKS };	       /* FILES: id */
-enum { ASYNC_OWNER, START, ASYNC_FD };	       /* ASYNCS: id of an open request */
-enum { OPENER };			       /* LATEST: application plus 1, descriptor: the last owner that opened it */
-enum { COUNT, LAST };			       /* BUSY: owner, descriptor: open requests, the last one */
+enum { EXITED };                            /* APPS: number */
+enum { CLIENT_APP, TIME, TIMED, JOINED };   /* CLIENTS: number. Its application plus 1; the greatest time, if TIMED */
+enum { OPEN_FILE, MODE, CLOSED, OPEN_APP }; /* OPENS: owner, descriptor. OPEN_APP: the owner's application plus 1 */
+enum { SIZE, SIZED, NAME, LINKS };          /* FILES: id. The size, if SIZED; a hash of the name; number of links plus 1 */
+enum { ASYNC_OWNER, START, ASYNC_FD };      /* ASYNCS: id of an open request */
+enum { OPENER };                            /* LATEST: application plus 1, descriptor. The last owner that opened it */
+enum { COUNT, LAST };                       /* BUSY: owner, descriptor. Number of open requests, and id of the last one */
 /* clang-format on */
 
 /* An owner of descriptors that is an application: its number with this bit. */

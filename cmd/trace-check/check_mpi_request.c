@@ -29,8 +29,7 @@ check_status(struct mpi_check *x, int32_t source, int32_t tag, uint64_t room, ui
 		     (tag >= 0 && s->tag >= 0 && s->tag != tag)))
 		find(x->c, BAD_MPI_STATUS_ENVELOPE,
 		     "the status has source " I64 " and tag " I64
-		     ", the receive asked for %d and "
-		     "%d",
+		     ", the receive asked for %d and %d",
 		     s->source, s->tag, source, tag);
 	if (unlikely(s->bytes > 0 && (uint64_t)s->bytes > room))
 		find(x->c, BAD_MPI_RECV_TRUNCATE,

@@ -5,10 +5,12 @@
 #include "trace-check/check_ovni.h"
 
 static const char *const args[] = {OVNI_ARGUMENTS(LIST_TEXT) NULL};
+#define OVNI_IDS_NAME "types, cpus, ranks and labels"
 static const struct map_kind maps[] = {
-    [IDS] = {"types, cpus, ranks and labels", OVNI_IDS},
-    [BODIES] = {"task bodies", OVNI_BODIES},
-    {0},
+    [TYPES] = {OVNI_IDS_NAME, OVNI_IDS},     [CPUS] = {OVNI_IDS_NAME, OVNI_IDS},
+    [TIDS] = {OVNI_IDS_NAME, OVNI_IDS},	     [RANKS] = {OVNI_IDS_NAME, OVNI_IDS},
+    [RANKS_OF] = {OVNI_IDS_NAME, OVNI_IDS},  [LABELS] = {OVNI_IDS_NAME, OVNI_IDS},
+    [BODIES] = {"task bodies", OVNI_BODIES}, {0},
 };
 
 #define DEPTH_MOST 512	    /* regions that the emulator keeps open in a channel */
@@ -30,24 +32,25 @@ static void
 move(struct ovni_check *x, struct ovni_thread *t, char state, int64_t cpu)
 {
 	uint64_t me = thread_number(x, t) + 1ull;
-	struct map_entry *e = id_find(x, ID_CPU, t->loom, (uint64_t)t->cpu);
+	struct map_entry *e = map_find(x->c, CPUS, (uint64_t)t->cpu, t->loom);
 
-	if (e && e->v[1] == me)
-		e->v[1] = 0;
+	if (e && e->v[RUNS] == me)
+		e->v[RUNS] = 0;
 	t->state = state;
 	t->may[0] = state == 'x' || state == 'r';
 	t->may[1] = t->may[0] || state == 'c' || state == 'w';
 	t->cpu = cpu;
 	if (!t->may[0] || cpu < 0)
 		return;
-	e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu);
-	if (e->v[1])
-		find_with(x->c, BAD_CPU_BUSY, since(x, &x->thread[e->v[3]], e->v[2]),
+	e = map_put(x->c, CPUS, (uint64_t)cpu, t->loom);
+	if (e->v[RUNS])
+		find_with(x->c, BAD_CPU_BUSY,
+			  since(x, &x->thread[e->v[RUN_BY]], e->v[RUN_MARK]),
 			  "thread %.100s runs on cpu " I64 " already",
-			  x->thread[e->v[1] - 1].name, cpu);
-	e->v[1] = me;
-	e->v[2] = mark_now(x);
-	e->v[3] = thread_number(x, x->t);
+			  x->thread[e->v[RUNS] - 1].name, cpu);
+	e->v[RUNS] = me;
+	e->v[RUN_MARK] = mark_now(x);
+	e->v[RUN_BY] = thread_number(x, x->t);
 }
 
 /* Returns the processor that the current event names, -2 if none. */
@@ -60,8 +63,8 @@ cpu_of(struct ovni_check *x)
 
 	if (!argument_number(x->c, ARG_CPU, &cpu))
 		return -2;
-	e = id_find(x, ID_CPU, x->t->loom, cpu);
-	if (cpu != UINT64_MAX && (!e || !e->v[0]) && loom->has_cpus)
+	e = map_find(x->c, CPUS, cpu, x->t->loom);
+	if (cpu != UINT64_MAX && (!e || !e->v[LISTED]) && loom->has_cpus)
 		find(x->c, BAD_CPU_KNOWN, "no cpu of loom %.100s has the index " I64,
 		     loom->name, cpu);
 	return (int64_t)cpu;
@@ -97,16 +100,15 @@ affinity_event(struct ovni_check *x, char value)
 	uint64_t tid;
 
 	if (value == 'r' && argument_number(x->c, ARG_TID, &tid)) {
-		e = id_find(x, ID_TID, to->loom, tid);
+		e = map_find(x->c, TIDS, tid, to->loom);
 		if (!e && !x->c->part)
 			find(x->c, BAD_AFFINITY_REMOTE,
 			     "no thread of the loom has the id " I64, tid);
 		if (!e)
 			return;
-		to = &x->thread[e->v[0] - 1];
+		to = &x->thread[e->v[TID_THREAD] - 1];
 		if (!is_in(x, to, "xrcwp"))
-			find_with(x->c, BAD_AFFINITY_REMOTE,
-				  since(x, &x->thread[e->v[0] - 1], to->state_mark),
+			find_with(x->c, BAD_AFFINITY_REMOTE, since(x, to, to->state_mark),
 				  "of thread " I64 " " WHEN, tid, when(to));
 	} else if (!is_in(x, to, "xrcw"))
 		find_with(x->c, BAD_AFFINITY, since(x, x->t, to->state_mark), "OAs " WHEN,
@@ -275,7 +277,7 @@ take_event(struct ovni_check *x, const struct ovni_event *e)
 		task_event(x, e);
 }
 
-/* Returns the event of the table that the types of the current record is, or NULL. */
+/* Returns the row of the table of events for a record, or NULL. */
 static const struct ovni_event *
 event_of(struct ovni_check *x, const struct rec *r)
 {
@@ -287,7 +289,7 @@ event_of(struct ovni_check *x, const struct rec *r)
 	return *event;
 }
 
-/* Returns the thread of a record, or NULL if there are too many. */
+/* Returns the thread of a record, or NULL if there are too many threads. */
 static struct ovni_thread *
 thread_of_event(struct ovni_check *x, const struct rec *r)
 {

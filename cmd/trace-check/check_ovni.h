@@ -21,7 +21,19 @@
 	R(ARG_BODY, "bodyid") R(ARG_VALUE, "value") R(ARG_MARK, "type")
 enum { OVNI_RULES(RULE_NAME) };
 enum { OVNI_ARGUMENTS(LIST_NAME) };
-enum { IDS, BODIES }; /* maps */
+
+/* Maps, with their keys, and the values of an entry. Numbers of threads and bodies, and marks, are as in the structs. */
+enum { TYPES, CPUS, TIDS, RANKS, RANKS_OF, LABELS, BODIES };
+enum { TYPE_THREAD, TYPE_MARK };          /* TYPES: type of tasks, where (as in BODIES). The thread that made it */
+enum { LISTED, RUNS, RUN_MARK, RUN_BY };  /* CPUS: number, loom. Running thread plus 1; the event that says so, its thread */
+enum { TID_THREAD };                      /* TIDS: thread id, loom. Thread plus 1 */
+enum { RANK_PROCESS };                    /* RANKS: rank, application. Process plus 1 */
+enum { RANKS_SEEN, RANKS_WANTED };        /* RANKS_OF: application */
+enum { LABEL };                           /* LABELS: value, type of marks. Address of the text */
+/* BODIES: process << 2 | task_model(), task, body. The value of the last event, and the thread of the first event << 8;
+ * the thread that executes the body, plus 1; the next body on that thread, plus 1, and the previous one; 0 = none. `at.n`
+ * is the mark of the first event. */
+enum { BODY_STATE, BODY_OWNER, BODY_BELOW, BODY_ABOVE };
 /* clang-format on */
 
 /* Bound: trace-check | looms, processes and threads of ovni | streams and metadata | 16384 | more than 16384 looms */
@@ -30,31 +42,14 @@ enum { IDS, BODIES }; /* maps */
 #define OVNI_OPEN (1u << 18)
 /* Bound: trace-check | task bodies of ovni | events of tasks | 262144 | more than 262144 task bodies */
 #define OVNI_BODIES (1u << 18)
-/* Bound: trace-check | types, cpus, ranks and labels of ovni | events and metadata | 65536 | more than 65536 types, cpus, ranks */
+/* Bound: trace-check | types, cpus, ranks and labels of ovni | events and metadata | 65536 of each | more than 65536 types, cpus, ranks */
 #define OVNI_IDS (1u << 16)
-
-/* Kinds of entries of IDS: the high half of the first key. The low half is a loom, process or application. */
-enum id_kind {
-	ID_TYPE, /* key 2: type of tasks; v[0]: thread, v[1]: mark */
-	ID_CPU, /* key 2: processor; v[0]: it is listed; v[1]: running thread + 1; v[2], v[3]: mark and its thread */
-	ID_TID, /* key 2: thread id; v[0]: thread + 1 */
-	ID_RANK, /* key 2: rank; v[0]: process + 1. Key 3 is 1: v[0] ranks of v[1] are there */
-	ID_LABEL, /* key 2: value of a mark; v[0]: address of its label */
-};
 
 struct open_region {
 	const struct ovni_event *event;
 	uint64_t mark, value;
 	uint32_t below; /* the region that it is in, plus 1; 0 = none */
 	uint32_t depth;
-};
-
-/* Values of BODIES. The keys are process << 2 | task_model(), task and body; `at.n` is the mark of the first event. */
-enum body_value {
-	BODY_STATE, /* value of the last event; the thread of the first event << 8 */
-	BODY_OWNER, /* thread that executes the body, plus 1; 0 = none */
-	BODY_BELOW, /* the next body on that thread, plus 1 */
-	BODY_ABOVE  /* the previous one */
 };
 
 /* A place in a stream, every POINT_EVENTS events: the offset, and the clock before it. */
@@ -128,18 +123,6 @@ static inline uint64_t
 model_bit(char letter)
 {
 	return 1ull << (letter & 63);
-}
-/* Returns the entry of IDS with these keys, or NULL. */
-static inline struct map_entry *
-id_find(const struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key)
-{
-	return map_find(x->c, IDS, (uint64_t)kind << 32 | of, key);
-}
-/* Returns this entry, made if it is new. */
-static inline struct map_entry *
-id_put(struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key)
-{
-	return map_put(x->c, IDS, (uint64_t)kind << 32 | of, key);
 }
 static inline uint32_t
 thread_number(const struct ovni_check *x, const struct ovni_thread *t)

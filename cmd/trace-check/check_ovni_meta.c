@@ -98,10 +98,10 @@ take_mark(struct ovni_check *x, const struct ovni_thread *t, const char *path,
 				"%.100s is %.20s, not single or stack", path, value);
 		take_same(x, BAD_MARK_DEF, &k->chan, value, path);
 	} else if (!strncmp(rest, ".labels.", 8)) {
-		e = id_put(x, ID_LABEL, (uint32_t)type, strtoull(rest + 8, NULL, 10));
-		label = (const char *)(uintptr_t)e->v[0];
+		e = map_put(x->c, LABELS, strtoull(rest + 8, NULL, 10), type);
+		label = (const char *)(uintptr_t)e->v[LABEL];
 		take_same(x, BAD_MARK_DEF, &label, value, path);
-		e->v[0] = (uintptr_t)label;
+		e->v[LABEL] = (uintptr_t)label;
 	}
 }
 
@@ -113,12 +113,14 @@ take_pair(struct ovni_check *x, struct ovni_thread *t, const char *path, const c
 	struct ovni_thread *process = &x->thread[t->process];
 	const char **to;
 	size_t n = strlen(path);
+	struct map_entry *e;
 
 	x->meta_at = meta_place(x, t);
 	if ((!strncmp(own, "cpus.", 5) || !strncmp(own, "loom_cpus.", 10)) && n > 6 &&
 	    !strcmp(path + n - 6, ".index")) {
-		id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10))->v[0] = 1;
-		x->thread[t->loom].has_cpus = true;
+		e = map_put(x->c, CPUS, strtoull(value, NULL, 10), t->loom);
+		e->v[LISTED] = 1;
+		x->thread[t->loom].has_cpus = e->live;
 	}
 	to = !strcmp(own, "app_id")   ? &process->app_id
 	     : !strcmp(own, "rank")   ? &process->rank
@@ -165,15 +167,15 @@ check_process(struct ovni_check *x, const struct ovni_thread *p)
 			rank ? rank : "missing", of ? of : "missing");
 		return;
 	}
-	e = id_put(x, ID_RANK, (uint32_t)app, r);
-	if (e->v[0])
+	e = map_put(x->c, RANKS, r, app);
+	if (e->v[RANK_PROCESS])
 		find_at(x->c, BAD_META_NRANKS, at, "process %.100s has rank %.20s, too",
-			x->thread[e->v[0] - 1].name, rank);
-	e->v[0] = thread_number(x, p) + 1;
-	e = map_put(x->c, IDS, (uint64_t)ID_RANK << 32 | (uint32_t)app, 0, 1);
-	if (!e->v[0]++)
+			x->thread[e->v[RANK_PROCESS] - 1].name, rank);
+	e->v[RANK_PROCESS] = thread_number(x, p) + 1;
+	e = map_put(x->c, RANKS_OF, app);
+	if (!e->v[RANKS_SEEN]++)
 		e->at = at;
-	e->v[1] = n;
+	e->v[RANKS_WANTED] = n;
 }
 
 /* Looks at the path of a stream. */
@@ -239,11 +241,11 @@ meta_check(struct ovni_check *x)
 		check_thread(x, &x->thread[i]);
 		check_process(x, &x->thread[i]);
 	}
-	while ((e = map_next(x->c, IDS, e)))
-		if (e->key[2] && e->v[0] != e->v[1])
+	while ((e = map_next(x->c, RANKS_OF, e)))
+		if (e->v[RANKS_SEEN] != e->v[RANKS_WANTED])
 			find_at(x->c, BAD_META_NRANKS, e->at,
 				"application %u has " U64 " ranks; " U64 " are there",
-				(unsigned)e->key[0], e->v[1], e->v[0]);
+				(unsigned)e->key[0], e->v[RANKS_WANTED], e->v[RANKS_SEEN]);
 	for (unsigned i = 0; i < OVNI_MARKS; i++)
 		if (!x->marks[i].title != !x->marks[i].chan)
 			find_at(x->c, BAD_MARK_DEF, meta_place(x, x->marks[i].any),

@@ -29,8 +29,8 @@ thread_named(struct ovni_check *x, const char *name, size_t n)
 	t->cpu = -2;
 	if (tid &&
 	    !digits_u64((const uint8_t *)tid + 1, (size_t)(end - tid - 1), &number)) {
-		e = id_put(x, ID_TID, t->loom, number);
-		e->v[0] = e->v[0] ? e->v[0] : id + 1;
+		e = map_put(x->c, TIDS, number, t->loom);
+		e->v[TID_THREAD] = e->v[TID_THREAD] ? e->v[TID_THREAD] : id + 1;
 	}
 	return t;
 }

@@ -32,22 +32,23 @@ body_add(struct ovni_check *x, uint32_t where, uint64_t task, uint64_t body, cha
 static void
 create(struct ovni_check *x, const struct ovni_event *e, uint32_t where, uint64_t id)
 {
-	struct map_entry *type = id_find(x, ID_TYPE, where, id), *k;
+	struct map_entry *type = map_find(x->c, TYPES, id, where), *k;
 	uint64_t of;
 
 	if (!id)
 		find(x->c, BAD_ID_ZERO, "%s with the id 0", e->mcv);
 	if (e->jumbo && type)
-		find_with(x->c, BAD_TYPE_NEW, since(x, &x->thread[type->v[0]], type->v[1]),
+		find_with(x->c, BAD_TYPE_NEW,
+			  since(x, &x->thread[type->v[TYPE_THREAD]], type->v[TYPE_MARK]),
 			  "type %u is created again", (unsigned)id);
 	else if (e->jumbo) {
-		type = id_put(x, ID_TYPE, where, id);
-		type->v[0] = thread_number(x, x->t);
-		type->v[1] = mark_now(x);
+		type = map_put(x->c, TYPES, id, where);
+		type->v[TYPE_THREAD] = thread_number(x, x->t);
+		type->v[TYPE_MARK] = mark_now(x);
 	}
 	if (e->jumbo)
 		return;
-	if (argument_number(x->c, ARG_TYPE, &of) && !id_find(x, ID_TYPE, where, of) &&
+	if (argument_number(x->c, ARG_TYPE, &of) && !map_find(x->c, TYPES, of, where) &&
 	    !x->c->part)
 		find(x->c, BAD_TASK_TYPE, "task %u has type %u, which is not created",
 		     (unsigned)id, (unsigned)of);
@@ -138,7 +139,7 @@ task_event(struct ovni_check *x, const struct ovni_event *e)
 		return;
 	}
 	if (!task) { /* a workshare */
-		if (!x->c->part && (!id || !id_find(x, ID_TYPE, where, id)))
+		if (!x->c->part && (!id || !map_find(x->c, TYPES, id, where)))
 			find(x->c, BAD_WS_TYPE, "%s of type %u, which is not created",
 			     e->mcv, (unsigned)id);
 		return;

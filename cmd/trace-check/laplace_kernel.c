@@ -30,15 +30,14 @@
 
 enum kernel_kind { KERNEL_EVENTS(EVENT_KIND) };
 
-/* Maps, with their keys, and values of their entries. */
+/* Maps, with their keys, and the values of an entry. The keys of COPIED are a space and a page. */
 enum { TASKS, SPACES, PAGES, CACHED, FILES, OPEN_FILES, COPIED };
-enum { DEAD, TASK_SPACE, GIVEN, FORKED }; /* TASKS: pid; its space, and whether an event gave one to it */
-enum { GIVEN_AT };			  /* SPACES: space; number of forks before */
-enum { TAKER };				  /* PAGES: page frame; event that took it */
-enum { PAGE_AT };			  /* CACHED: inode, device, offset; page frame */
-enum { ALL_OPENS, DELETED };		  /* FILES: inode, device */
-enum { OPENS };				  /* OPEN_FILES: pid, inode, device */
-/* COPIED: space, page */
+enum { DEAD, TASK_SPACE, GIVEN, FORKED }; /* TASKS: pid. Its space, and whether an event gave one to it */
+enum { GIVEN_AT };                        /* SPACES: space. Number of forks before a process got it */
+enum { TAKER };                           /* PAGES: address. Event that took it */
+enum { PAGE_AT };                         /* CACHED: inode, device, offset. Address of the page */
+enum { ALL_OPENS, DELETED };              /* FILES: inode, device */
+enum { OPENS };                           /* OPEN_FILES: pid, inode, device */
 /* clang-format on */
 
 const char *const kernel_events[] = {KERNEL_EVENTS(EVENT_TEXT) NULL};
@@ -408,6 +407,8 @@ take_file(struct check_run *c, const struct laplace_event *e)
 			 *open = map_find(c, OPEN_FILES, e->pid, inode, e->device);
 	bool io = e->kind == E_READ || e->kind == E_WRITE;
 
+	if (!file->live)
+		return;
 	if (file->v[DELETED] && !file->v[ALL_OPENS] && e->kind != E_OPEN &&
 	    e->kind != E_DELETE)
 		find_with(c, BAD_DELETED, file->at,
