@@ -11,7 +11,7 @@
 
 #define GROUPS_LEAST 16
 #define AHEAD 4 /* groups by which keys are prefetched ahead */
-/* Bound: trace-pair | pairs of a key that cross | begins inside of a pair, open at its end | 4096 | pairs of a key cross: self= */
+/* Bound: trace-pair | pairs of a key that cross | begins inside of a pair, open at its end | 4096 | pairs of one key overlap: self= */
 #define PAIRS_CROSS 4096
 
 /* Initializes an empty table. Only pair_table_add allocates memory. */
