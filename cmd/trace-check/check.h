@@ -190,7 +190,8 @@ void check_begin(struct check_run *c);
  * before the wrong one are then changed. */
 const char *check_select(struct check_run *c, const char *rules, bool on);
 /* Reads inputs as trace_each does and writes findings to c->out, which the caller begins before and ends afterwards.
- * Returns the exit status. */
+ * Returns ST_TROUBLE if an input could not be opened or recognised or a limit of state was met, ST_NONE if c->worse,
+ * otherwise ST_OK. */
 int check_read(struct check_run *c, struct read_options *read, char *const *paths,
 	       size_t n);
 /* Writes what --list and --explain ask for: all rules, or those that the globs `only`, up to NULL, name. Returns false if

@@ -121,7 +121,8 @@ void encode_ready(struct encode *e, struct source *s);
  * constant string, the reason after "skipped: ". */
 COLD void encode_skip(struct encode *e, const struct batch *b, uint32_t at,
 		      const char *why);
-/* Notes an event that is written although it breaks a rule of the format. */
+/* Notes an event that is written although it breaks a rule of the format. The status will be ST_TROUBLE. `why` is a
+ * constant string, the rule. */
 COLD void encode_wrong(struct encode *e, const struct batch *b, uint32_t at,
 		       const char *why);
 /* Counts n events that lose a part for which the format has no place; the status stays. `what` is a constant

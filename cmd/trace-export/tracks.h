@@ -90,7 +90,8 @@ tracks_place(struct tracks *t, const struct source *s, uint32_t loc)
 	return likely(n) ? &t->place[n - 1] : tracks_new_place(t, s, loc);
 }
 /* Returns the lane of an event from `begin` to `end` >= begin, or NULL if too many overlap. The event stays
- * open until a later event begins at or after its end. */
+ * open until a later event begins at or after its end. Events of a place should come in order of `begin`: one that is
+ * earlier than the last event of a lane goes to another lane. */
 struct track_lane *tracks_lane(struct tracks *t, struct track_place *p, int64_t begin,
 			       int64_t end);
 /* Ends all open events. */

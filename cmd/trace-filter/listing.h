@@ -4,8 +4,8 @@
 
 #include "cli/opt.h"
 
-/* Prints the events of one format, or of all formats (--events), or, if not `events`, the functions of
- * expressions (--functions). Returns the status. */
+/* Prints the events of all formats, or of the one that -f names (--events), or, if not `events`, the functions of
+ * expressions (--functions). Writes to the output of the common options. Returns the status of sink_close. */
 int listing_print(bool events);
 
 #endif

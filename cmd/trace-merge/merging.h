@@ -21,8 +21,8 @@ const char *merging_align_word(size_t i);
 void merging_shift(struct merge_shift *shift, const char *const *path, size_t n,
 		   const char *text, bool scale);
 /* Reads --files: calls add(arg, ...) for each name in the file `list`, - for standard
- * input. NULs separate the names if there are any, else newlines. The names are never
- * freed. */
+ * input. A list with NULs has a NUL after each name; any other list has a newline. The
+ * names are never freed. */
 void merging_list(const char *list, void (*add)(void *arg, const char *path), void *arg);
 
 /* Runs --check: reads the inputs paths[0..n) and warns of each that is not in order of

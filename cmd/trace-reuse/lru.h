@@ -66,7 +66,7 @@ uint64_t lru_touch(struct lru *l, uint32_t space, uint64_t block, uint64_t now,
 		   uint64_t *since);
 /* Touches a key in a flat stack, and gives it a weight. Returns its distance: the size of the smallest cache that has
  * the key; LRU_NEW if it is new. Sets *was to its previous weight; for a new key *was is not changed. The sum of the
- * weights of all calls must fit 63 bits. */
+ * weights of all calls must fit 63 bits. Dies as lru_touch does. */
 uint64_t lru_weigh(struct lru *l, uint32_t space, uint64_t block, uint64_t weight,
 		   uint64_t *was);
 /* Drops the keys for which `stays` returns false; holes lose half of their weights. */

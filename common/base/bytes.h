@@ -57,7 +57,7 @@ ACCESS(32)
 ACCESS(64)
 #undef ACCESS
 
-/* Copies n bytes, rounded up to a multiple of 16 and at least 16, so both sides need 15 bytes of slack. gcc 12
+/* Copies n bytes, rounded up to a multiple of 16 and at least 16, so both sides need 16 bytes of slack. gcc 12
  * turns a memcpy of bounded length into `rep movs`, which takes 25 to 35 ns; it does not do so for copies of
  * constant size. */
 static inline void

@@ -370,8 +370,8 @@ enum measure_result charisma_measure(const struct charisma *c, const uint8_t *p,
 /* Makes the plans of c->l: for finding the lengths of records, and with `events` also for
  * making events. */
 void plans_make(struct charisma *c, bool events);
-/* Adds to b one event for the record at p with the plan pl: request i of n, i from 0, if the record
- * has requests. */
+/* Adds to b, which has room, one event for the record at p with the plan pl. i and n are the number of the request, from
+ * 0, and of requests; for a record without requests 0 and the n of charisma_measure. */
 void plan_event(struct source *s, struct batch *b, struct charisma_plan *pl,
 		const uint8_t *p, uint64_t i, uint64_t n);
 /* Returns the length in bytes of the compressed record at p, of which four bytes must be readable. */
@@ -397,7 +397,8 @@ void fast_make(struct source *s);
 /* Adds the events of RW records of the common shape to b. Stops before the first other record, and if b is full or no
  * whole record is in memory. */
 void fast_run(struct source *s, struct batch *b);
-/* Skips RW records of the common shape that later records do not depend on. Stops as fast_run does, except for b. */
+/* Skips RW records of the common shape. Stops before the first record of another shape or one on which later records
+ * depend, and if no whole record is in memory. */
 void fast_skip(struct source *s);
 
 /* Initializes a. `window` is the number of requests to look ahead; 0 = none. */

@@ -93,7 +93,9 @@ layout_record_line(struct layout_parser *p)
 	if (!layout_number(p, &p->w[1], 0, 65535, &num))
 		return false;
 	if (!layout_is_name(&p->w[2]))
-		return layout_bad(p, "%s: not a name", layout_show(&p->w[2]));
+		return layout_bad(
+		    p, "%s: not a name (letters, digits, _ - . and no digit first)",
+		    layout_show(&p->w[2]));
 	kind = layout_kind_named(p->w[2].p, p->w[2].n);
 	if (num < KINDS_GENERIC && kind != (unsigned)num)
 		return layout_bad(p, "record %lld is %s", (long long)num,
@@ -252,7 +254,9 @@ layout_field_line(struct layout_parser *p)
 	if (!array_field(p, &name, &f, !repeat && t == TYPE_CHAR))
 		return false;
 	if (!layout_is_name(&name))
-		return layout_bad(p, "%s: not a name", layout_show(&name));
+		return layout_bad(
+		    p, "%s: not a name (letters, digits, _ - . and no digit first)",
+		    layout_show(&name));
 	memcpy(f.name, name.p, name.n);
 	if (layout_field(r, f.name))
 		return layout_bad(p, "the field %s is there twice", f.name);

@@ -98,8 +98,9 @@ enum json_step json_step(struct source *s, struct json_walk *w, size_t *at, size
 void json_gap(struct delimited_json *j, const struct json_item *v, uint32_t member);
 /* Remembers the current record, which json_value has read up to `end`. */
 void json_learn(struct delimited_json *j, const uint8_t *end);
-/* Reads the record at j->line if json_learn remembers a record with the same members. Returns the place after it, or NULL
- * if json_value must read it. */
+/* Reads the record at c->json->line, whose bytes are readable up to `end`, if json_learn remembers a record with the same
+ * members. Sets the members and the cells of c as json_value would. Returns the place after the record, or NULL if
+ * json_value must read it. */
 const uint8_t *json_recall(struct delimited *c, const uint8_t *end);
 /* Frees the objects that json_learn remembers. */
 void json_known_free(struct delimited_json *j);
@@ -109,8 +110,8 @@ void json_known_free(struct delimited_json *j);
 uint32_t json_type_of(struct source *s);
 /* Sets those arguments of the last record of b that no field names. They begin at argument n of its type. */
 void json_args(struct source *s, struct batch *b, unsigned n);
-/* Fills the batch b from the records of an array, like `next` of struct format. Returns false at the end of the
- * input. */
+/* Fills the batch b from the records of an array, like `next` of struct format; how->line makes each record. Returns
+ * false at the end of the input. */
 bool json_next(struct source *s, struct batch *b, const struct line_reader *how);
 /* Frees j and all that it owns; NULL is allowed. */
 void json_free(struct delimited_json *j);

@@ -54,7 +54,8 @@ uint32_t slice_pick(struct source *s, const struct time_slice *slice, const stru
 /* Removes the events outside of the slice from the batch b of s. Returns false after an error of slice_ready. */
 bool slice_keep(struct source *s, const struct time_slice *slice, struct batch *b);
 
-/* Searches the regular file of s for the slice; the format of s must guarantee the order of times. Sets [*begin,
+/* Searches the regular file of s for the slice s->opt->slice; the format of s must guarantee the order of times. s must
+ * be open; slice_ready need not have been called. Sets [*begin,
  * *end) to bytes that contain the slice and begin with a record. *end is UINT64_MAX if the slice may reach the end
  * of the file. Returns false, and the whole file in *begin and *end, if times are not in order. If the file cannot
  * be read, returns true and the whole file, without a message: reading s reports the error. The file is opened

@@ -150,10 +150,11 @@ uint32_t comms_proc(struct comms *x, const char *loc, bool jobs);
 /* Returns the promise of the communicator that has this number in a process; NULL for MPI_COMM_NULL and for
  * numbers out of range. A number whose making was not recorded gets a new promise; after comms_end it is NULL. */
 struct promise *comms_of(struct comms *x, uint32_t proc, int64_t number);
-/* Binds a number in a process to the communicator `made`, for all later calls. */
+/* Binds a number in a process to the communicator `made`, for all later calls; NULL makes the number unknown again. Does
+ * nothing for a number out of range, and for MPI's own communicators. */
 void comms_set(struct comms *x, uint32_t proc, int64_t number, struct promise *made);
 /* Calls fn(match, comm, arg) as soon as the communicator of p is known; at once if it is
- * known already. */
+ * known already. p must not be NULL. */
 void comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg);
 /* Keeps the promise: its communicator is c, or NULL if there is none. Calls the functions that wait. */
 void comms_keep(struct comms *x, struct promise *p, struct comm *c);
@@ -164,7 +165,8 @@ struct promise *comms_promise(struct comms *x);
 struct comm *comms_new(struct comms *x, const char *what);
 void comm_add(struct comm *c, uint32_t proc);
 void comm_seal(struct comm *c);
-/* Makes a communicator of the first `most` members of `from`, whose size is known. */
+/* Makes a communicator of the first `most` members of `from`, whose size is known. It is complete: comm_seal must not be
+ * called. */
 struct comm *comms_like(struct comms *x, const char *what, const struct comm *from,
 			size_t most);
 /* Gives a communicator without a list an empty one, for comm_add. */

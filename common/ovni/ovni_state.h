@@ -16,7 +16,7 @@ struct meter {
 struct thread {
 	struct meter meter[OVNI_ACTIVE + 1]; /* by enum ovni_counts */
 	uint64_t last;			     /* greatest clock so far */
-	/* Number of the last state of each channel plus 1. */
+	/* The last state of each channel: its number plus 1. 0 means that there was none. */
 	uint32_t chan[OVNI_CHANS];
 	uint32_t *open; /* number of open states of each event */
 	struct ovni_task task;

@@ -119,7 +119,8 @@ wait_fetch(const struct wait *w, uint32_t open)
 		touch(&w->entry[i]);
 }
 
-/* Returns true if another record can be opened: records may take 3 GiB. */
+/* Returns true if another record can be opened: records should take 3 GiB at most. A caller asks before wait_open; at
+ * 4 GiB wait_open and wait_add die. */
 static inline bool
 wait_room(const struct wait *w)
 {

@@ -49,8 +49,8 @@ void event_copy_begin(struct event_copy *p, const struct write_options *w, unsig
  * were errors (trace_each). */
 int event_copy_read(struct event_copy *p, const struct read_options *read,
 		    char *const *paths, size_t n);
-/* Reports the fields that no event had, unless not all events were read. Call it at the end
- * of all inputs. Returns `status`, or ST_TROUBLE. */
+/* Reports the fields that no event had. Call it at the end of all inputs. Returns ST_TROUBLE if it has reported a field
+ * and no part of an input was asked for (--chunk), otherwise `status`. */
 int event_copy_finish(struct event_copy *p, const struct read_options *read, int status);
 /* Closes the sink and frees p->expr. Returns the final status: `status`, or a greater one if the output failed
  * (sink_close). */

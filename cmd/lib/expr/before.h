@@ -73,18 +73,21 @@ struct before {
 
 /* Frees what g->before, and the prevs and totals of g, hold. */
 void before_free(struct engine *g);
-/* Finds the slots of the run's events, which become known then. */
+/* Sets before.slot to the slot of each event of the run. A key that is new gets a slot. */
 void before_slots(struct engine *g);
-/* Computes prev number i for the run's events, and remembers `now`, their own values. */
+/* Computes prev number i for the run's events, in g->prevs[i].vreg, and remembers `now`, their own values. */
 void before_prev(struct engine *g, size_t i, const struct vreg *now);
-/* Computes nth for the run's events, in g->nth; before_total computes running sum i, whose operand has the values
- * `of`. */
+/* Computes nth for the run's events, in g->nth. */
 void before_nth(struct engine *g);
+/* Computes running sum i for the run's events, in g->totals[i].vreg, by before_add; `of` has the values to add. */
 void before_total(struct engine *g, size_t i, const struct vreg *of);
-/* Returns the value remembered for prev i and the key of event j of the run; before_set stores v as the next one. */
+/* Returns the value remembered for prev i and the key of event j of the run, absent if there is none. A text is valid
+ * until the next run. */
 struct val before_get(struct engine *g, size_t i, uint32_t j);
+/* Remembers v for prev i and the key of event j of the run; a text is copied. */
 void before_set(struct engine *g, size_t i, uint32_t j, const struct val *v);
-/* Adds v to running sum i of the key of event j. Returns the sum. */
+/* Adds v to running sum i of the key of event j. Returns the sum. A value that is absent or a text adds nothing; a sum
+ * of no numbers is absent, and so is, from then on, one that does not fit 127 bits. */
 struct val before_add(struct engine *g, size_t i, uint32_t j, const struct val *v);
 
 #endif

@@ -29,8 +29,8 @@ struct exprs *exprs_parse(const char *text, unsigned flags, expr_aggregate *aggr
 void exprs_free(struct exprs *l);
 /* Returns the tree of a list: labels, names, plain fields. It belongs to l. */
 const struct expr_tree *exprs_tree(const struct exprs *l);
-/* Returns the list of -k, for exprs_key and expr_key; NULL for "": one key for all events. Dies if it is wrong.
- * exprs_free frees the list. */
+/* Parses the argument of -k into a list for exprs_key and expr_key. Returns NULL if the argument is empty: all events
+ * then have one key. Dies if the argument is wrong. exprs_free frees the list. */
 struct exprs *exprs_key_parse(const char *text);
 /* Sets the key of prev, nth and total: a list, which l takes over; NULL: one key for all events. Without a call
  * the key is loc. */

@@ -56,14 +56,15 @@ enum {
 };
 
 /* Adds the event r of s, a call of the process `proc`, and returns its number, from 1. The call lasts from `start` to
- * `end` (ns, as sortable numbers). Ranks with a lower `order` come first. */
+ * `end` (ns, as sortable numbers). Ranks with a lower `order` come first. A zeroed struct critical has no calls. Calls
+ * beyond the memory of critical_calls.h are in a temporary file; dies if the file cannot be used. */
 uint64_t critical_add(struct critical *c, const struct source *s, const struct rec *r,
 		      uint32_t proc, uint64_t order, uint64_t start, uint64_t end);
 /* Records that `call` may have waited until the call `by` of another rank began. Does nothing if `by` did not begin
  * during `call`, or if `call` has a later cause. */
 void critical_cause(struct critical *c, uint64_t call, uint64_t by, enum why why);
 /* Follows the path backwards, and appends its stretches to c->calls after the calls. The last stretch is the first in
- * time. */
+ * time. Without calls there are no stretches. Dies as critical_add does. */
 void critical_follow(struct critical *c);
 /* Forgets all calls, and frees their memory. The limit of the memory stays. */
 void critical_free(struct critical *c);

@@ -17,7 +17,7 @@ struct resort_entry {
 	uint32_t len; /* length of the record */
 };
 
-/* Memory that all windows use in turn. */
+/* Memory that all windows use in turn. Its owner frees it by free(v) and buf_free(&bytes). */
 struct resort_spare {
 	struct resort_entry *v;
 	size_t cap;

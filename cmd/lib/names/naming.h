@@ -32,7 +32,7 @@ struct name_class {
 /* Zeroed struct = no classes, numbered names. */
 struct naming {
 	bool keyed;
-	bool keeps; /* with a key: keep the texts all the same, for naming_each */
+	bool keeps; /* with a key: keep the texts all the same, for a table of names */
 	uint64_t key[2];
 	struct name_class *class;
 	size_t nclasses, cap;

@@ -39,14 +39,14 @@ struct format_query {
 const struct format_query *queries(size_t *n);
 /* Returns true if a question applies to `format`. */
 bool query_takes(const struct format_query *x, const char *format);
-/* Makes the spec *p of x and the following questions that share its table. spec_free frees it. Returns how many
- * questions these are. */
+/* Makes the spec *p of x and the following questions that share its table. spec_free frees it. `bits` is the accuracy
+ * of percentiles, as of spec_parse. Returns how many questions these are. */
 size_t query_spec(const struct format_query *x, struct spec *p, unsigned bits);
 /* Returns true if the question after x shares its table. */
 bool query_more(const struct format_query *x);
 /* Appends the columns of x in the form of -a. */
 void query_columns(struct buf *b, const struct format_query *x);
-/* Returns true if people see the k-th column of x as a percentage. */
+/* Returns true if people see column k of x, from 0, as a percentage. */
 bool query_percent(const struct format_query *x, size_t k);
 /* Returns a number that changes with the questions: partial results of another report do not fit. */
 uint64_t queries_version(void);

@@ -32,11 +32,11 @@ struct summary {
 	const struct windows *only; /* table: only rows of these windows; NULL = all */
 };
 
-/* Dies if the question has no answer of this form. Finds the columns to sort by, as summary_sort does. Call it
- * once, when the question of the answer is known. */
+/* Dies if the question has no answer of this form. Parses `having`, and finds the columns to sort by, as summary_sort
+ * does; both stay until the program ends. Call it once, when the question of the answer is known. */
 void summary_check(struct summary *opts, const struct query_result *a);
-/* Finds the columns to sort by among the cells of `to`, which are headings. Dies, and lists all names, if one does
- * not exist. */
+/* Sets opts->by to the columns to sort by, found among the cells of `to`, which are headings. The array stays until the
+ * program ends. Dies, and lists all names, if a column does not exist. */
 void summary_sort(struct summary *opts, const struct table *to);
 /* Writes an answer. The table of a question is lines with TABs (style 0), an array of objects ('J'), or CSV ('C').
  * A report is for people within 80 columns (0), JSON ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('S').
@@ -45,7 +45,7 @@ bool summary_put(struct query_result *a, struct out *o, struct summary *opts);
 
 /* Writes the headings, and a row for each group in order; with spec.empty also for windows without events. Returns
  * false, after a message, if there were too many rows without events, or if a value computed from rows did not fit
- * 64 bits. */
+ * 64 bits. The caller begins and ends the table. */
 bool stats_table_put(struct stats *st, struct table *to, struct summary *opts);
 
 /* A table while it is written. */
@@ -69,7 +69,7 @@ struct stats_table {
 void stats_table_names(const struct stats_table *t, const struct spec *spec);
 /* Appends the time at which window w begins. */
 void stats_table_window(struct buf *b, const struct stats_table *t, int64_t w);
-/* Adds a cell for the window, if there are windows, and for each key except number `without`. */
+/* Adds a cell for the window, if there are windows, and for each key except number `without`; SIZE_MAX means no key. */
 void stats_table_keys(const struct stats_table *t, const uint32_t *key, int64_t window,
 		      size_t without);
 

@@ -72,7 +72,7 @@ bool traits_argument(const struct traits *t, const char *name, size_t n);
 /* Returns the traits of the format in s->head: for a stream, the format that it was made from. */
 const struct traits *traits_source(const struct source *s);
 
-/* Returns the readable name of an event. */
+/* Returns the readable name of an event; `event` itself if the format has none. */
 const char *traits_event(const struct traits *t, const char *event);
 /* Returns a message on how to read requests from s, or NULL. */
 const char *source_requests(const struct source *s);
