@@ -64,13 +64,11 @@ bins_fit(const struct bins *b, uint32_t n)
 bool
 bins_slots(struct bins *b, uint32_t n)
 {
-	uint32_t rows = b->n	  ? b->n
-			: b->most ? b->most
-				  : BINS_MOST,
-		 stride = stride_of(b, n);
+	uint32_t rows = b->most ? b->most : BINS_MOST, stride = stride_of(b, n);
 
 	if (!bins_fit(b, n))
 		return false;
+	rows = b->n ? b->n : rows;
 	/* Fixed bins need no more room than their number. */
 	while (rows / 2 >= least_rows(b) &&
 	       (b->fixed || rows * slot_bytes(b) * stride > b->bytes))

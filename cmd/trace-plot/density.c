@@ -56,17 +56,6 @@ density_block(struct density *c, unsigned j, uint64_t at, uint64_t n)
 	return true;
 }
 
-void
-density_each(const struct density *c, void (*take)(void *arg, uint64_t at, uint64_t n),
-	     void *arg)
-{
-	struct touched_block b[TOUCHED_MOST];
-	uint32_t n = touched_all(&c->blocks, b);
-
-	for (uint32_t i = 0; i < n; i++)
-		take(arg, b[i].at, c->count[b[i].row]);
-}
-
 static const char *
 limit_text(const struct plot *p, const char *option, int64_t time)
 {

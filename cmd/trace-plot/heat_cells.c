@@ -21,7 +21,7 @@ void
 heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns, uint32_t lines)
 {
 	const struct heat *h = p->state;
-	uint32_t slot[LINES_MOST], first[PANELS + 1], most = heat_most(p), rows;
+	uint32_t slot[LINES_MOST], first[PANELS + 1] = {0}, most = heat_most(p), rows;
 	uint32_t groups = heat_groups(p);
 	uint32_t *order =
 	    plot_key(p) ? names_sorted(&p->key, groups) : draw_room(1, sizeof *order);

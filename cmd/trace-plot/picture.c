@@ -143,6 +143,7 @@ plot_svg(struct plot *p, struct out *o)
 	p->coarse = 0;
 	do {
 		b.n = 0;
+		draw_free();
 		svg_told(200u >> p->coarse);
 		p->kind->svg(p, &b);
 		svg_end(&b);

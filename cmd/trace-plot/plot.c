@@ -322,16 +322,7 @@ plot_exact(const void *plot)
 struct slot_map {
 	struct plot *to;
 	uint32_t *of;
-	unsigned j; /* j of the density of the other plot */
 };
-
-static void
-merge_block(void *arg, uint64_t at, uint64_t n)
-{
-	struct slot_map *s = arg;
-
-	density_block(&s->to->density, s->j, at, n);
-}
 
 static void
 map_slot(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
@@ -346,7 +337,9 @@ static void
 plot_merge(void *plot, const void *other)
 {
 	struct plot *to = plot, *from = (struct plot *)(uintptr_t)other;
-	struct slot_map slots = {to, NULL, from->density.blocks.j};
+	struct slot_map slots = {to, NULL};
+	struct touched_block block[TOUCHED_MOST];
+	uint32_t blocks = touched_all(&from->density.blocks, block);
 
 	if (!from->any)
 		return;
@@ -380,7 +373,9 @@ plot_merge(void *plot, const void *other)
 	from->kind->each(from, map_slot, &slots);
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
-	density_each(&from->density, merge_block, &slots);
+	for (uint32_t i = 0; i < blocks; i++)
+		density_block(&to->density, from->density.blocks.j, block[i].at,
+			      from->density.count[block[i].row]);
 	/* Percentiles are by name; slots are by name and row. */
 	for (uint32_t g = 0; to->kind->panels && plot_key(to) && g < from->key.text.n; g++)
 		slots.of[g] =

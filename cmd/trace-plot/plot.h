@@ -343,11 +343,9 @@ void legend_screen(const struct legend *l, const struct plot *p, struct screen *
 		   enum measure_unit unit);
 
 /* Counts events at n flipped times. density_block() counts n events in block `at` of 2^j, and returns false if
- * there is no such block. density_each() calls `take` for each block. (density.c) */
+ * there is no such block. (density.c) */
 void density_add(struct density *c, const int64_t *time, uint32_t n);
 bool density_block(struct density *c, unsigned j, uint64_t at, uint64_t n);
-void density_each(const struct density *c, void (*take)(void *arg, uint64_t at, uint64_t n),
-		  void *arg);
 /* Finds a small part of the time that contains nearly all events. Returns false if there is none. */
 bool density_part(const struct plot *p, struct plot_part *part);
 /* Returns whether only the part is drawn: in the whole picture it would have less than five pixels of 960, and

@@ -38,7 +38,6 @@ enum {
 struct plot_writer {
 	struct parts_writer out;
 	const struct bins *bins;
-	const struct density *density;
 };
 
 static const char *
@@ -60,15 +59,6 @@ put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigne
 			parts_line(&w->out, "%i\t%n\t%n\t%u\t%u", i, dash(lane), dash(name),
 				   (uint64_t)sum, v);
 	}
-}
-
-/* Writes the number of events in a block of time. */
-static void
-put_block(void *arg, uint64_t at, uint64_t n)
-{
-	struct plot_writer *w = arg;
-
-	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->density->blocks.j, at, n);
 }
 
 /* Writes the time from the first begin to the last end of a row. */
@@ -95,7 +85,9 @@ say_others(const struct plot *p)
 void
 plot_partial(struct plot *p, struct out *o, int status)
 {
-	struct plot_writer w = {{.o = o}, &p->bins, &p->density};
+	struct plot_writer w = {{.o = o}, &p->bins};
+	struct touched_block block[TOUCHED_MOST];
+	uint32_t blocks = touched_all(&p->density.blocks, block);
 	struct buf sources = {0};
 
 	if (p->shared)
@@ -130,7 +122,9 @@ plot_partial(struct plot *p, struct out *o, int status)
 		put_span_line(&w.out, p, (uint32_t)i, p->nest.loc[i].span);
 	for (size_t i = 0; i < p->nheld; i++)
 		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
-	density_each(&p->density, put_block, &w);
+	for (uint32_t i = 0; i < blocks; i++)
+		parts_line(&w.out, "+\t%u\t%u\t%u", (uint64_t)p->density.blocks.j,
+			   block[i].at, p->density.count[block[i].row]);
 	percentiles_lines(p, &w.out);
 	parts_line(&w.out, "~\t%u", w.out.lines);
 	buf_free(&w.out.line);
