@@ -193,7 +193,7 @@ addr_each(struct plot *p, plot_with *with, void *arg)
 		buf_text(&lane);
 		for (uint32_t way = 0; way < WAYS; way++)
 			with(arg, b[i].row * WAYS + way, (const char *)lane.p,
-			     way_ink[way].name, m->blocks.j | m->sizes << 6);
+			     way_ink[way].name, m->blocks.j | (unsigned)m->sizes << 6);
 	}
 	buf_free(&lane);
 }

@@ -121,17 +121,17 @@ arrows_read(struct plot *p, const struct read_options *opt, const char *path)
 	return a->seen ? status : ST_TROUBLE;
 }
 
-void
-arrows_said(const struct plot *p, struct buf *b)
+const char *
+arrows_said(const struct plot *p)
 {
 	const struct arrows *a = p->arrows;
+	uint64_t all = a ? a->seen - a->lost : 0;
 
-	if (a && a->seen - a->lost > a->n)
-		put_all(b, ", arrows: the longest ", scaled(SCALE_EXACT, a->n), " of ",
-			scaled(SCALE_EXACT, a->seen - a->lost), " messages");
-	else if (a)
-		put_all(b, ", arrows: ", scaled(SCALE_EXACT, a->n),
-			a->n == 1 ? " message" : " messages");
+	return !a	    ? ""
+	       : all > a->n ? joined(", arrows: the longest ", scaled(SCALE_EXACT, a->n),
+				     " of ", scaled(SCALE_EXACT, all), " messages")
+			    : joined(", arrows: ", scaled(SCALE_EXACT, a->n),
+				     a->n == 1 ? " message" : " messages");
 }
 
 void

@@ -8,8 +8,8 @@
  * loc of its event, and ends `dur` later at the location in the argument `to`. Must be called after p has read
  * its inputs. Returns ST_OK, or ST_TROUBLE after a message. */
 int arrows_read(struct plot *p, const struct read_options *opt, const char *path);
-/* Appends how many messages are drawn. Does nothing without --arrows. */
-void arrows_said(const struct plot *p, struct buf *b);
+/* Returns how many messages are drawn, or "" without --arrows. */
+const char *arrows_said(const struct plot *p);
 /* Draws the messages over the rows in f. middle(p, f, name) returns the y of the middle of the row of a name. Does nothing
  * without --arrows. */
 void arrows_svg(const struct plot *p, struct buf *b, const struct frame *f,

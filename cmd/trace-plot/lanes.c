@@ -10,15 +10,13 @@
 #define NUMBER_BITS 48u
 #define BITS_MOST 1023u
 
-/* Returns the value of n digits, at most 2^NUMBER_BITS - 1. */
+/* Returns the value of the digits at s, at most 2^NUMBER_BITS - 1. */
 static uint64_t
-digits_value(const char *s, size_t n)
+digits_value(const char *s)
 {
 	const uint64_t most = (1ull << NUMBER_BITS) - 1;
-	uint64_t v = 0;
+	uint64_t v = strtoull(s, NULL, 10);
 
-	for (size_t i = 0; i < n && v < most; i++)
-		v = v * 10 + (uint64_t)(s[i] - '0');
 	return v < most ? v : most;
 }
 
@@ -42,8 +40,8 @@ shared_bits(const char *a, const char *b)
 		b += nb ? nb : 1;
 		if (!na)
 			continue;
-		x = digits_value(a - na, na);
-		y = digits_value(b - nb, nb);
+		x = digits_value(a - na);
+		y = digits_value(b - nb);
 		if (x != y)
 			bits += leading_zeros64(x ^ y) - (64 - NUMBER_BITS);
 		if (x != y || x == (1ull << NUMBER_BITS) - 1)

@@ -304,8 +304,7 @@ timeline_svg(struct plot *p, struct buf *b)
 {
 	struct timeline *t = p->state;
 	unsigned w = p->opts.w ? p->opts.w : 960, h, gap;
-	const char *places = *p->words->of ? p->words->of : p->words->events;
-	struct buf said = {0};
+	const char *places = *p->words->of ? p->words->of : p->words->events, *said;
 	const enum measure_unit unit = time_unit(p),
 				*total = frame_narrow(p) ? NULL : &unit;
 	struct timeline_drawing d;
@@ -329,11 +328,10 @@ timeline_svg(struct plot *p, struct buf *b)
 	gap = each > 40 * PX ? 10 : each > 20 * PX ? 6 : each > 12 * PX ? 3 : 1;
 	f.bottom = f.top + n * each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
-	put_all(&said, "each column is ", scaled(unit, d.c.width),
-		timeline_said(p, ": mean share, a line from the smallest to the greatest",
-			      ", its height the share of that time"));
-	arrows_said(p, &said);
-	frame_begin(p, b, w, h, timeline_title(&d), draw_text(&said));
+	said = timeline_said(p, ": mean share, a line from the smallest to the greatest",
+			     ", its height the share of that time");
+	said = joined("each column is ", scaled(unit, d.c.width), said, arrows_said(p));
+	frame_begin(p, b, w, h, timeline_title(&d), said);
 	frame_time(p, b, &f, true);
 	find_bars(&d);
 	if (n > 1)
