@@ -45,7 +45,8 @@ void choice_begin(struct name_choice *c, const struct source *s);
 /* Decides on the argument `a` of events of type ty. */
 enum name_mode choice_of_arg(const struct name_choice *c, const struct type *ty,
 			     const struct arg *a);
-/* Returns true if part i of loc, from 0, is a name unless it is a number. */
+/* Returns true if texts of part i of loc, from 0, are to be hidden; the caller does not hide numbers. h has the names of
+ * the parts. */
 bool choice_of_loc(const struct name_choice *c, const struct head *h, unsigned i);
 /* Decides on a pair of metadata by its key without a place, and its value. */
 enum name_mode choice_of_meta(const struct name_choice *c, const char *key,

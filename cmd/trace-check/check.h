@@ -60,7 +60,7 @@ struct checker {
 	void (*begin)(struct check_run *c);
 	/* Takes a batch, c->b. */
 	void (*batch)(struct check_run *c);
-	/* Reports what only the end shows. */
+	/* Reports the findings that are known only after the last event. */
 	void (*end)(struct check_run *c);
 	/* Returns the place of the current event. NULL: event_place(). */
 	struct trace_place (*place)(struct check_run *c);

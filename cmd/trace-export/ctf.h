@@ -9,7 +9,7 @@
 /* Bound: trace-export ctf | kinds of events | names and arguments | 65536 | kinds of event */
 #define CLASSES_MOST 65536
 
-/* How many combinations the HAS_* flags of a record and the flag HAS_LOC have. */
+/* Number of combinations of a record's HAS_* flags with HAS_LOC, which is a flag of this program only. */
 #define COLUMNS (2 * HAS_LOC)
 
 enum ctf_step_kind {

@@ -91,7 +91,7 @@ tracks_place(struct tracks *t, const struct source *s, uint32_t loc)
 }
 /* Returns the lane of an event from `begin` to `end` >= begin, or NULL if too many overlap. The event stays
  * open until a later event begins at or after its end. Events of a place should come in order of `begin`: one that is
- * earlier than the last event of a lane goes to another lane. */
+ * earlier than the last event of a lane goes to another lane. The pointer is valid until the next call. */
 struct track_lane *tracks_lane(struct tracks *t, struct track_place *p, int64_t begin,
 			       int64_t end);
 /* Ends all open events. */

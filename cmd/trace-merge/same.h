@@ -9,7 +9,7 @@
  * expressions with commas between, are equal, and no other event of either input has these values. Sets
  * shift[1..n) so that a merge with this `align` brings the times of these events as near as possible to their
  * times in the first input. Prints the result on standard error, as options of trace-merge: the offset, the
- * drift if there is one, the number of pairs, and how far they are still apart. Dies if there is no pair, if clocks
+ * drift if there is one, the number of pairs, and how far they are still apart. Dies if `keys` is malformed, if there is no pair, if clocks
  * count different units, or if an input cannot be read; an input with errors gives the pairs that it has.
  *
  * The line through the pairs is Tukey's resistant line, which uses medians: up to a sixth of the pairs may be

@@ -110,8 +110,9 @@ void json_known_free(struct delimited_json *j);
 uint32_t json_type_of(struct source *s);
 /* Sets those arguments of the last record of b that no field names. They begin at argument n of its type. */
 void json_args(struct source *s, struct batch *b, unsigned n);
-/* Fills the batch b from the records of an array, like `next` of struct format; how->line makes each record. Returns
- * false at the end of the input. */
+/* Fills the batch b from the records of an array, like `next` of struct format; how->line makes each record. Reports
+ * malformed JSON by fault(), and skips the rest of its line. Returns false, with an empty batch, at the end of the
+ * input. */
 bool json_next(struct source *s, struct batch *b, const struct line_reader *how);
 /* Frees j and all that it owns; NULL is allowed. */
 void json_free(struct delimited_json *j);

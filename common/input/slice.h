@@ -58,7 +58,8 @@ bool slice_keep(struct source *s, const struct time_slice *slice, struct batch *
  * be open; slice_ready need not have been called. Sets [*begin,
  * *end) to bytes that contain the slice and begin with a record. *end is UINT64_MAX if the slice may reach the end
  * of the file. Returns false, and the whole file in *begin and *end, if times are not in order. If the file cannot
- * be read, returns true and the whole file, without a message: reading s reports the error. The file is opened
+ * be read, or the clock has no such times, returns true and the whole file, without a message: reading s reports the
+ * error. The file is opened
  * once more, so s->in does not change. */
 bool slice_find(struct source *s, uint64_t *begin, uint64_t *end);
 

@@ -56,7 +56,8 @@ enum {
 };
 
 /* Adds the event r of s, a call of the process `proc`, and returns its number, from 1. The call lasts from `start` to
- * `end` (ns, as sortable numbers). Ranks with a lower `order` come first. A zeroed struct critical has no calls. Calls
+ * `end` (ns, with the sign bit flipped: they sort as unsigned numbers). Of calls that end last together, the path takes
+ * that of the lowest `order`. A zeroed struct critical has no calls. Calls
  * beyond the memory of critical_calls.h are in a temporary file; dies if the file cannot be used. */
 uint64_t critical_add(struct critical *c, const struct source *s, const struct rec *r,
 		      uint32_t proc, uint64_t order, uint64_t start, uint64_t end);

@@ -32,7 +32,7 @@ struct summary {
 	const struct windows *only; /* table: only rows of these windows; NULL = all */
 };
 
-/* Dies if the question has no answer of this form. Parses `having`, and finds the columns to sort by, as summary_sort
+/* Dies if the question has no answer of this form, if `having` is malformed, or if `wide` is no key. Parses `having`, and finds the columns to sort by, as summary_sort
  * does; both stay until the program ends. Call it once, when the question of the answer is known. */
 void summary_check(struct summary *opts, const struct query_result *a);
 /* Sets opts->by to the columns to sort by, found among the cells of `to`, which are headings. The array stays until the
@@ -69,7 +69,8 @@ struct stats_table {
 void stats_table_names(const struct stats_table *t, const struct spec *spec);
 /* Appends the time at which window w begins. */
 void stats_table_window(struct buf *b, const struct stats_table *t, int64_t w);
-/* Adds a cell for the window, if there are windows, and for each key except number `without`; SIZE_MAX means no key. */
+/* Adds a cell for the window, if there are windows, and for each key, whose values are the string numbers key[0..], except
+ * key number `without`. With SIZE_MAX all keys have a cell. */
 void stats_table_keys(const struct stats_table *t, const uint32_t *key, int64_t window,
 		      size_t without);
 
