@@ -104,8 +104,10 @@ flame_state(void *plot, const struct ordered_state *s)
 	int64_t at = s->from;
 
 	if (around->n) {
-		node = around->v[around->n - 1].tag;
-		*crossing(p) += around->v[around->n - 1].end < s->to;
+		const struct nest_state *in = &nest_states(&p->nest, around)[around->n - 1];
+
+		node = in->tag;
+		*crossing(p) += in->end < s->to;
 	} else if (p->own_names)
 		node = node_of(m, 0, s->root + ROOT);
 	node = node_of(m, node, s->name);
@@ -113,7 +115,7 @@ flame_state(void *plot, const struct ordered_state *s)
 	stack_sums(p, node)[STACK_COUNT]++;
 	stack_sums(p, node)[STACK_SELF] += (uint64_t)s->to - (uint64_t)s->from;
 	for (uint32_t k = around->n; k-- > 0 && at < s->to;) {
-		const struct nest_state *in = &around->v[k];
+		const struct nest_state *in = &nest_states(&p->nest, around)[k];
 		int64_t end = in->end < s->to ? in->end : s->to;
 
 		if (end <= at)
@@ -121,7 +123,7 @@ flame_state(void *plot, const struct ordered_state *s)
 		stack_sums(p, in->tag)[STACK_SELF] -= (uint64_t)end - (uint64_t)at;
 		at = end;
 	}
-	nest_push(around, s->from, s->to, node, DEPTH);
+	nest_push(&p->nest, s->loc, s->from, s->to, node, DEPTH);
 }
 
 static const char *

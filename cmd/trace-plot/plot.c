@@ -65,6 +65,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 		p->opts.colours = COLOURS;
 	p->words = traits_of("")->words;
 	p->opts.even |= kind->value && strchr(opts->linear, kind->value);
+	p->nest.keep = opts->partial;
 	if (plot_key(p) && !kind->read)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
 	if (kind->measures && opts->y)

@@ -16,21 +16,34 @@ struct nest_span {
 /* States of all locations. Zero it. */
 struct state_nest {
 	struct nest_loc {
-		int64_t begin; /* begin of the last state */
-		struct nest_state {
-			int64_t end;
-			uint32_t tag;
-		} * v;
-		uint32_t n;
-		size_t cap;
-		struct nest_span span;
-	} * loc; /* by location */
+		int64_t begin;	 /* begin of the last state */
+		uint32_t at;	 /* number of its outermost state in v */
+		uint16_t n, cap; /* states, and room for them */
+	} * loc;		 /* by location */
 	size_t locs;
+	struct nest_state {
+		int64_t end;
+		uint32_t tag;
+	} * v;
+	size_t n, cap;
 	bool back; /* a state went back in time */
+	bool keep; /* record spans */
+	struct nest_span *span;
+	size_t spans;
 };
 
-/* Makes room for the states of location `loc`. */
+/* Makes room for the states of location `loc`; nest_grow() for another state of a location. */
 COLD void nest_room(struct state_nest *s, uint32_t loc);
+COLD void nest_grow(struct state_nest *s, struct nest_loc *l);
+/* Extends the span of a location. */
+COLD void nest_keep(struct state_nest *s, uint32_t loc, int64_t from, int64_t end);
+
+/* Returns the states of a location, the outermost first. */
+static INLINE struct nest_state *
+nest_states(const struct state_nest *s, const struct nest_loc *l)
+{
+	return s->v + l->at;
+}
 
 /* Returns the states of a location that the state [from, to) is within, after it has dropped all others. */
 static INLINE struct nest_loc *
@@ -42,30 +55,33 @@ nest_around(struct state_nest *s, uint32_t loc, int64_t from, int64_t to)
 		nest_room(s, loc);
 	l = &s->loc[loc];
 	if (unlikely(from <= l->begin) &&
-	    (from < l->begin || (l->n && l->v[l->n - 1].end < to))) {
+	    (from < l->begin || (l->n && s->v[l->at + l->n - 1].end < to))) {
 		s->back = true;
 		l->n = 0;
 	}
 	l->begin = from;
-	while (l->n && l->v[l->n - 1].end <= from)
+	while (l->n && s->v[l->at + l->n - 1].end <= from)
 		l->n--;
 	return l;
 }
 
-/* Begins a state, after nest_around(). Drops states around it that end no later, because no later state can be
- * within them. If there are more than `depth` states, drops the outermost, too. */
+/* Begins a state of a location, after nest_around(). Drops states around it that end no later, because no later state
+ * can be within them. If there are more than `depth` states, drops the outermost, too. */
 static INLINE void
-nest_push(struct nest_loc *l, int64_t from, int64_t end, uint32_t tag, uint32_t depth)
+nest_push(struct state_nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
+	  uint32_t depth)
 {
-	while (l->n && l->v[l->n - 1].end <= end)
+	struct nest_loc *l = &s->loc[loc];
+
+	while (l->n && s->v[l->at + l->n - 1].end <= end)
 		l->n--;
 	if (unlikely(l->n == depth))
-		memmove(l->v, l->v + 1, --l->n * sizeof *l->v);
+		memmove(s->v + l->at, s->v + l->at + 1, --l->n * sizeof *s->v);
 	if (unlikely(l->n == l->cap))
-		GROW_SMALL(l->v, l->cap, l->n + 1);
-	l->v[l->n++] = (struct nest_state){end, tag};
-	l->span.first = from < l->span.first ? from : l->span.first;
-	l->span.end = end > l->span.end ? end : l->span.end;
+		nest_grow(s, l);
+	s->v[l->at + l->n++] = (struct nest_state){end, tag};
+	if (unlikely(s->keep))
+		nest_keep(s, loc, from, end);
 }
 
 /* Frees what s holds. */

@@ -118,8 +118,8 @@ plot_partial(struct plot *p, struct out *o, int status)
 	buf_free(&sources);
 	w.out.lines = 0;
 	p->kind->each(p, put_series, &w);
-	for (size_t i = 0; i < p->nest.locs; i++)
-		put_span_line(&w.out, p, (uint32_t)i, p->nest.loc[i].span);
+	for (size_t i = 0; i < p->nest.spans; i++)
+		put_span_line(&w.out, p, (uint32_t)i, p->nest.span[i]);
 	for (size_t i = 0; i < p->nheld; i++)
 		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
 	for (uint32_t i = 0; i < blocks; i++)

@@ -99,7 +99,7 @@ timeline_state(void *plot, const struct ordered_state *s)
 
 	lanes_row(&t->lanes, &p->row, s->loc);
 	for (uint32_t k = around->n; k-- > 0 && at < s->to;) {
-		const struct nest_state *in = &around->v[k];
+		const struct nest_state *in = &nest_states(&p->nest, around)[k];
 		int64_t end = in->end < s->to ? in->end : s->to;
 
 		if (end <= at)
@@ -110,7 +110,7 @@ timeline_state(void *plot, const struct ordered_state *s)
 	bins_cover(&p->bins, s->from, s->to, lane_slot(p, s->loc, s->name), 1);
 	/* It stays one of the others, even if there is a slot later. */
 	own = t->slot[t->lanes.of[s->loc] - 1][s->name];
-	nest_push(around, s->from, s->to, own ? s->name : 0, DEPTH);
+	nest_push(&p->nest, s->loc, s->from, s->to, own ? s->name : 0, DEPTH);
 }
 
 static void
