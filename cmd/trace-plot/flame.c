@@ -98,31 +98,32 @@ static void
 flame_state(void *plot, const struct ordered_state *s)
 {
 	struct plot *p = plot;
-	int64_t from = s->from, to = s->to, at = from;
-	uint32_t i = nest_top(&p->nest, s->loc, from, to), node;
 	struct flame *m = p->state;
-	const struct nest_state *in;
+	struct nest_loc *around = nest_around(&p->nest, s->loc, s->from, s->to);
+	uint32_t node = 0;
+	int64_t at = s->from;
 
-	node = node_of(m,
-		       i	      ? p->nest.v[i].tag
-		       : p->own_names ? node_of(m, 0, s->root + ROOT)
-				      : 0,
-		       s->name);
-	*crossing(p) += i && p->nest.v[i].end < to;
+	if (around->n) {
+		const struct nest_state *in = &nest_states(&p->nest, around)[around->n - 1];
+
+		node = in->tag;
+		*crossing(p) += in->end < s->to;
+	} else if (p->own_names)
+		node = node_of(m, 0, s->root + ROOT);
+	node = node_of(m, node, s->name);
 	p->others |= node == REST;
 	stack_sums(p, node)[STACK_COUNT]++;
-	stack_sums(p, node)[STACK_SELF] += (uint64_t)to - (uint64_t)from;
-	for (; i && at < to; i = in->below) {
-		int64_t end;
+	stack_sums(p, node)[STACK_SELF] += (uint64_t)s->to - (uint64_t)s->from;
+	for (uint32_t k = around->n; k-- > 0 && at < s->to;) {
+		const struct nest_state *in = &nest_states(&p->nest, around)[k];
+		int64_t end = in->end < s->to ? in->end : s->to;
 
-		in = &p->nest.v[i];
-		end = in->end < to ? in->end : to;
 		if (end <= at)
 			continue;
 		stack_sums(p, in->tag)[STACK_SELF] -= (uint64_t)end - (uint64_t)at;
 		at = end;
 	}
-	nest_push(&p->nest, s->loc, from, to, node, DEPTH);
+	nest_push(&p->nest, s->loc, s->from, s->to, node, DEPTH);
 }
 
 static const char *

@@ -1,8 +1,6 @@
 /* plot_nest.c - states within states: see plot_nest.h. */
 #include <stdlib.h>
 
-#include "base/die.h"
-#include "base/mem.h"
 #include "trace-plot/plot_nest.h"
 
 void
@@ -15,23 +13,17 @@ nest_room(struct state_nest *s, uint32_t loc)
 		s->loc[n].begin = INT64_MIN;
 }
 
-uint32_t
-nest_new(struct state_nest *s)
-{
-	GROW(s->v, s->cap, (size_t)++s->n + 1);
-	return s->n;
-}
-
 void
-nest_forget(struct state_nest *s, uint32_t *link, unsigned depth)
+nest_grow(struct state_nest *s, struct nest_loc *l)
 {
-	unsigned n = 1;
+	uint16_t cap = l->cap ? (uint16_t)(2 * l->cap) : 1;
 
-	/* The depths do not count states that were dropped before. */
-	for (; s->v[*link].below; n++)
-		link = &s->v[*link].below;
-	if (n >= depth)
-		nest_drop(s, link);
+	GROW(s->v, s->cap, s->n + cap);
+	if (l->n)
+		memcpy(s->v + s->n, s->v + l->at, l->n * sizeof *s->v);
+	l->at = (uint32_t)s->n;
+	l->cap = cap;
+	s->n += cap;
 }
 
 void
@@ -45,14 +37,6 @@ nest_keep(struct state_nest *s, uint32_t loc, int64_t from, int64_t end)
 		*span = (struct nest_span){from, end};
 	span->first = from < span->first ? from : span->first;
 	span->end = end > span->end ? end : span->end;
-}
-
-void
-nest_clear(struct state_nest *s, struct nest_loc *l)
-{
-	s->back = true;
-	while (l->top)
-		nest_drop(s, &l->top);
 }
 
 void

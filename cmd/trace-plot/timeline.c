@@ -93,25 +93,24 @@ timeline_state(void *plot, const struct ordered_state *s)
 {
 	struct plot *p = plot;
 	struct timeline *t = p->state;
-	const struct nest_state *in;
-	int64_t from = s->from, to = s->to, at = from;
-	uint32_t loc = s->loc;
+	struct nest_loc *around = nest_around(&p->nest, s->loc, s->from, s->to);
+	int64_t at = s->from;
+	bool own;
 
-	lanes_row(&t->lanes, &p->row, loc);
-	for (uint32_t i = nest_top(&p->nest, loc, from, to); i && at < to; i = in->below) {
-		int64_t end;
+	lanes_row(&t->lanes, &p->row, s->loc);
+	for (uint32_t k = around->n; k-- > 0 && at < s->to;) {
+		const struct nest_state *in = &nest_states(&p->nest, around)[k];
+		int64_t end = in->end < s->to ? in->end : s->to;
 
-		in = &p->nest.v[i];
-		end = in->end < to ? in->end : to;
 		if (end <= at)
 			continue;
-		bins_cover(&p->bins, at, end, lane_slot(p, loc, in->tag), -1);
+		bins_cover(&p->bins, at, end, lane_slot(p, s->loc, in->tag), -1);
 		at = end;
 	}
-	bins_cover(&p->bins, from, to, lane_slot(p, loc, s->name), 1);
+	bins_cover(&p->bins, s->from, s->to, lane_slot(p, s->loc, s->name), 1);
 	/* It stays one of the others, even if there is a slot later. */
-	nest_push(&p->nest, loc, from, to,
-		  t->slot[t->lanes.of[loc] - 1][s->name] ? s->name : 0, DEPTH);
+	own = t->slot[t->lanes.of[s->loc] - 1][s->name];
+	nest_push(&p->nest, s->loc, s->from, s->to, own ? s->name : 0, DEPTH);
 }
 
 static void
