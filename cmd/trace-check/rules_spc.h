@@ -33,9 +33,9 @@
 	R(SPC_SIZE_ZERO, "spc-size-zero", NOTE, SPEC, OFF, \
 	  "A size of 0 is legal but means what the subsystem makes of it", "0,1,0,R,0.5") \
 	R(SPC_SIZE_BLOCK, "spc-size-block", NOTE, SMELL, OFF, \
-	  "The size is a multiple of the block (--block, 512)", "0,1,500,R,0.5") \
+	  "The size is a multiple of the block (512 bytes, or -O block)", "0,1,500,R,0.5") \
 	R(SPC_CAPACITY, "spc-capacity", ERROR, SPEC, 0, \
-	  "LBA x block + size stays within the ASU (only with --capacity ASU=BYTES)", \
+	  "LBA x block (512 bytes, or -O block) + size stays within the ASU (only with --capacity)", \
 	  "--capacity 0=1M: 0,4096,512,R,0.5") \
 	R(SPC_LBA_HUGE, "spc-lba-huge", WARNING, SMELL, 0, \
 	  "LBA x block + size fits in 64 bits; LBA below 2^48", "0,18446744073709551615,512,R,0.5") \

@@ -9,7 +9,7 @@
 /* Bound: trace-export ctf | kinds of events | names and arguments | 65536 | kinds of event */
 #define CLASSES_MOST 65536
 
-/* Number of combinations of a record's HAS_* flags with HAS_LOC, which is a flag of this program only. */
+/* Number of combinations of the HAS_* flags, HAS_LOC included. */
 #define COLUMNS (2 * HAS_LOC)
 
 enum ctf_step_kind {

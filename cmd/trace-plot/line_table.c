@@ -534,7 +534,7 @@ table_read(struct line_reading *r, const char *path)
 	if (in.err)
 		warn("%s: read: %s", in.name, in_why(&in));
 	if (r->bad > 1)
-		warn("%s: %llu numbers are skipped in all", in.name, r->bad);
+		warn("%s: skipped %llu numbers in total", in.name, r->bad);
 	if (r->beyond)
 		warn("%s: %llu columns are ignored: only the first %u are read", in.name,
 		     r->beyond, TABLE_COLUMNS);
@@ -582,8 +582,8 @@ line_tables(struct plot *p, char *const *paths, size_t n)
 	if (!m->any)
 		warn("no numbers: nothing to draw");
 	if (m->more) {
-		warn("only %u lines are drawn, without %llu points of other lines: select "
-		     "with cut(1) or grep(1)",
+		warn("only %u lines are drawn; not drawn: %llu points: choose columns "
+		     "with cut(1), rows with grep(1)",
 		     LINES, (unsigned long long)m->more);
 		status = ST_TROUBLE;
 	}

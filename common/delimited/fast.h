@@ -133,8 +133,8 @@ struct delimited_object {
 		uint8_t col;	/* FAST_COLUMNS = not needed */
 		bool text;
 	} piece[FAST_PIECES];
-	/* Number of pieces. The last piece has no value: it ends the line. More than FAST_PIECES: the object cannot
-	 * be learned. */
+	/* Number of pieces. The last piece has no value: it ends the line. The shape of an object
+	 * with more than FAST_PIECES pieces is not remembered: each such object is parsed. */
 	unsigned n;
 	unsigned end; /* end of the last value */
 	uint8_t bytes[64 * FAST_WORDS];
