@@ -582,8 +582,9 @@ line_tables(struct plot *p, char *const *paths, size_t n)
 	if (!m->any)
 		warn("no numbers: nothing to draw");
 	if (m->more) {
-		warn("only %u lines are drawn; not drawn: %llu points: choose columns "
-		     "with cut(1), rows with grep(1)",
+		warn("only %u lines are drawn; left out %llu points of further lines: "
+		     "choose "
+		     "columns with cut(1), rows with grep(1)",
 		     LINES, (unsigned long long)m->more);
 		status = ST_TROUBLE;
 	}

@@ -265,7 +265,7 @@ PY
 	seq 100000 | paste -sd '\t' - > s
 	status_is 2 trace-plot line s
 	has "$stderr" 's: 99744 columns are ignored: only the first 256 are read'
-	has "$stderr" 'only 8 lines are drawn; not drawn: 247 points'
+	has "$stderr" 'only 8 lines are drawn; left out 247 points of further lines'
 	printf 'a,b\n1,2\n"3,4\n5,6\n' > s
 	status_is 2 trace-plot line --bins s
 	same <(printf '#line\tx\ty\nb\t1\t2\n') - <<<"$output"
