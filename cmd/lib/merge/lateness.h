@@ -21,8 +21,8 @@ struct lateness {
 	uint64_t late;	/* number of late events */
 	uint64_t first; /* number of the first late event, from 1 */
 	uint64_t by;	/* greatest time by which an event is late */
-	/* Number of events of a window that is wide enough. It is too great by at most 64 events, or by one event in
-	 * 32,768 of all events if that is more. */
+	/* Number of events of a window that is wide enough. It is never too small. It is too great by at most 64
+	 * events or 1/32,768 of all events, whichever is more. */
 	uint64_t records;
 	/* Latest times: mark[k] is the latest of the first k << shift events. */
 	uint64_t *mark;

@@ -256,7 +256,7 @@ tell_estimates(const struct stats_table *t)
 		warn("%s: off by at most %.2g %% of the value (--accuracy)", names,
 		     50.0 / (1u << st->spec->bits));
 	if ((names = estimates(st, KEPT_SET, &b)))
-		warn("%s: numbers above 512 are estimates (HyperLogLog) with a standard "
+		warn("%s: counts above 512 are estimates (HyperLogLog) with a standard "
 		     "error of %s",
 		     names, SET_ERROR);
 	if ((names = estimates(st, KEPT_PAGES, &b)))
