@@ -115,9 +115,9 @@ main(int argc, char **argv)
 	naming.keyed = key_file != NULL;
 	naming.keeps = map_file != NULL;
 	if (common.read.chunks && !naming.keyed)
-		opt_die(
-		    "--chunk needs --key-file: without a key, each part numbers its names "
-		    "from 1");
+		opt_die("--chunk needs --key-file: without a key, a name gets another "
+			"number in "
+			"each part");
 	if (key_file)
 		naming_key(key_file, naming.key);
 	if (map_file) {

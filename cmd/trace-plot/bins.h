@@ -1,7 +1,7 @@
 /* bins.h - sums along an axis whose range is unknown in advance: in one pass, in limited memory, exact.
  *
  * Bin i is [i * w, (i + 1) * w). The width w is 2^k, or widths[k] if `widths` is set. k begins at 0. When a
- * value does not fit in the room, neighbouring bins are joined and k grows. So every sum equals the sum of a
+ * value would need more bins than there may be, each two neighbouring bins become one, and k grows by 1. So every sum equals the sum of a
  * second pass with the final width, whatever the order of the values, and the bins of two parts can be added. A
  * bin has several slots: a sum for each series, row, or both. The sums of a bin are adjacent, because time
  * moves slowly. A sum stops at UINT64_MAX, except in `lasting` bins. */

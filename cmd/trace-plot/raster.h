@@ -33,7 +33,7 @@ void raster_sums(struct raster *r, const struct bins *b, const struct time_colum
 		 uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n);
 /* Makes room for words on both sides of all lines: there are none. */
 void raster_edges(struct raster *r);
-/* Sets `least` and `most` from the numbers. */
+/* Sets `least` and `most` to the smallest number above 0 and the greatest number. */
 void raster_range(struct raster *r);
 /* Sets the classes from the numbers: STEPS shades. */
 void raster_shade(struct raster *r);

@@ -146,7 +146,7 @@ enum simd {
 	SIMD_AVX512
 };
 
-/* Returns the fastest way that this machine has, but not one beyond tuning.simd. */
+/* Returns the fastest implementation that this machine can run, but none above tuning.simd. */
 enum simd simd_best(void);
 
 /* Defines runs[], an array of functions void (struct of *f) indexed by enum simd. run_slow does nothing; the next

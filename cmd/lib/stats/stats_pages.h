@@ -53,7 +53,8 @@ pages_add(struct pages_queue *q, struct page_set *p, uint64_t first, uint64_t la
 	if (first >> 6 != last >> 6 || mix64(first >> 6 ^ p->seed) <= ~p->beyond)
 		pages_add_range(q, p, first, last, keep);
 }
-/* Adds the words in the queue to their sets. Call it before a set is read or moved. */
+/* Adds the words in the queue to their sets. Call it before reading a set, or copying it to another
+ * address. */
 void pages_flush(struct pages_queue *q, uint32_t keep);
 /* Returns the number of words that each of `sets` sets may keep, so that all together take at most 8 MiB. */
 uint32_t pages_keep(uint32_t sets);
