@@ -37,8 +37,8 @@ trace_keep(struct read_options *opt, char *const *paths, size_t n)
 	int fd, err;
 
 	if (opt->follow)
-		die("--follow: this output takes two readings of the input, and a file "
-		    "that grows is read once");
+		die("--follow: this output must read the input twice, but a file that "
+		    "grows can be read only once");
 	opt->rereads = 1;
 	opt->own_temporaries += copy;
 	inputs_begin(opt, n ? (const char *const *)paths : standard_input, n ? n : 1);

@@ -534,7 +534,7 @@ table_read(struct line_reading *r, const char *path)
 	if (in.err)
 		warn("%s: read: %s", in.name, in_why(&in));
 	if (r->bad > 1)
-		warn("%s: skipped %llu numbers in total", in.name, r->bad);
+		warn("%s: skipped %llu cells in total", in.name, r->bad);
 	if (r->beyond)
 		warn("%s: %llu columns are ignored: only the first %u are read", in.name,
 		     r->beyond, TABLE_COLUMNS);

@@ -125,7 +125,8 @@ points_of(const struct one *o, uint32_t *n)
 	struct point *to = draw_room(4 * o->n + 1, sizeof *to);
 
 	*n = 0;
-	for (const struct line_place *v = o->v; v < o->v + o->n; v++) {
+	for (uint32_t k = 0; k < o->n; k++) {
+		const struct line_place *v = &o->v[k];
 		bool low = v->low.x <= v->high.x;
 		const struct point all[] = {v->first, low ? v->low : v->high,
 					    low ? v->high : v->low, v->last};

@@ -39,8 +39,8 @@ frame(struct source *s, struct charisma *c)
 		refuse(s, (unsigned)in_left(&s->in), "the magic number is cut off");
 	else if (le32(p) == CHARISMA_EXCHANGED || be32(p) == CHARISMA_EXCHANGED)
 		refuse(s, 0,
-		       "the magic number's 16-bit words are exchanged: run dd conv=swab on "
-		       "the trace to undo that");
+		       "the magic number's 16-bit words are exchanged: run dd "
+		       "conv=swab");
 	else if (le32(p) != CHARISMA_MAGIC && be32(p) != CHARISMA_MAGIC)
 		refuse(s, 0, "no CHARISMA trace: the magic number is missing");
 	else if (in_left(&s->in) < CHARISMA_FRAME)
@@ -174,7 +174,7 @@ charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes)
 	if (k->ticks)
 		fault(s, "charisma-unit", COST_STATUS, s->name,
 		      in_offset(&s->in, p) + at.off,
-		      "timestamp_unit is %g: times are counts of an unknown unit (--hz "
+		      "timestamp_unit is %g: times have an unknown unit (--hz "
 		      "N gives seconds)",
 		      unit);
 	source_clock(s, k->ticks ? CLOCK_TICKS : CLOCK_NS);

@@ -292,7 +292,7 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 			 "the header record is cut off, or no preset fits it");
 	else
 		snprintf(why, whysize,
-			 "no preset fits the header record and the next records%s%s%s: "
+			 "no preset fits the header and the next records%s%s%s: "
 			 "give -O preset or -O layout",
 			 best.right ? " (" : "", best.right ? l->name : "",
 			 best.right ? " comes nearest)" : "");

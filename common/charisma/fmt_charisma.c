@@ -205,8 +205,7 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 		return WALK_HAND_OUT; /* a batch has events of one segment only */
 	if (charisma_header_points(&c->l, s->in.p, c->big) < HEADER_SURE) {
 		fault(s, "charisma-header-again", COST_EVENT, s->name, here,
-		      "a second header record, or zeros: the fields make no sense, so "
-		      "reading stops here");
+		      "a second header record, or zeros: reading stops here");
 		return walk_ends(s);
 	}
 	fault(s, "charisma-header-again", COST_STATUS, s->name, here,

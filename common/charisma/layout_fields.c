@@ -34,18 +34,18 @@ layout_show(const struct word *w)
 }
 
 bool
-layout_is_name(const struct word *w)
+layout_name(struct layout_parser *p, const struct word *w)
 {
-	if (!w->n || w->n >= LAYOUT_NAME || (*w->p >= '0' && *w->p <= '9'))
-		return false;
+	bool good = w->n && w->n < LAYOUT_NAME && (*w->p < '0' || *w->p > '9');
+
 	for (size_t i = 0; i < w->n; i++) {
 		char c = w->p[i];
 
-		if (!((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && !(c >= '0' && c <= '9') &&
-		    c != '_' && c != '-' && c != '.')
-			return false;
+		good = good && (((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+				(c >= '0' && c <= '9') || memchr("_-.", c, 3));
 	}
-	return true;
+	return good ||
+	       layout_bad(p, "%s: not a name: letters, digits, _ - .", layout_show(w));
 }
 
 bool
@@ -92,10 +92,8 @@ layout_record_line(struct layout_parser *p)
 		return layout_bad(p, "expected: record NUMBER NAME size BYTES");
 	if (!layout_number(p, &p->w[1], 0, 65535, &num))
 		return false;
-	if (!layout_is_name(&p->w[2]))
-		return layout_bad(
-		    p, "%s: not a name (letters, digits, _ - . and no digit first)",
-		    layout_show(&p->w[2]));
+	if (!layout_name(p, &p->w[2]))
+		return false;
 	kind = layout_kind_named(p->w[2].p, p->w[2].n);
 	if (num < KINDS_GENERIC && kind != (unsigned)num)
 		return layout_bad(p, "record %lld is %s", (long long)num,
@@ -253,10 +251,8 @@ layout_field_line(struct layout_parser *p)
 	f.type = (uint8_t)t;
 	if (!array_field(p, &name, &f, !repeat && t == TYPE_CHAR))
 		return false;
-	if (!layout_is_name(&name))
-		return layout_bad(
-		    p, "%s: not a name (letters, digits, _ - . and no digit first)",
-		    layout_show(&name));
+	if (!layout_name(p, &name))
+		return false;
 	memcpy(f.name, name.p, name.n);
 	if (layout_field(r, f.name))
 		return layout_bad(p, "the field %s is there twice", f.name);

@@ -96,10 +96,8 @@ type_line(struct layout_parser *p)
 		return false;
 	if (p->nw == 4)
 		return layout_bad(p, "expected: type NAME CODE [align N]");
-	if (!layout_is_name(&p->w[1]))
-		return layout_bad(
-		    p, "%s: not a name (letters, digits, _ - . and no digit first)",
-		    layout_show(&p->w[1]));
+	if (!layout_name(p, &p->w[1]))
+		return false;
 	if (!type_code(p, &p->w[2], &t))
 		return false;
 	if (p->nw == 5) {

@@ -23,8 +23,8 @@ struct layout_parser {
 bool layout_bad(struct layout_parser *p, const char *fmt, ...) PRINTF(2, 3);
 /* Returns the word for a message: at most 40 bytes, printable. It is valid until the next call. */
 const char *layout_show(const struct word *w);
-/* Returns true if a word can be the name of a type, a record or a field. */
-bool layout_is_name(const struct word *w);
+/* Returns true if w is a name; otherwise returns false, with layout_bad. */
+bool layout_name(struct layout_parser *p, const struct word *w);
 /* Stores in *v a whole number from least to most: decimal, or 0x and hex digits, with a sign if least is negative.
  * Returns false, with layout_bad, if w is none. */
 bool layout_number(struct layout_parser *p, const struct word *w, int64_t least,

@@ -233,9 +233,8 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 		}
 		if (word_is(pair.from, "*")) {
 			if (f->others)
-				return delimited_bad_word(
-				    p, pair.from,
-				    "* may be given once, in place of a name");
+				return delimited_bad_word(p, pair.from,
+							  "* may be given once");
 			f->others = true;
 			f->drops = pair.drop;
 			if (!word_is(pair.to, "*") && !pair.drop)

@@ -20,9 +20,9 @@
 #define NO_DISK "0*:-,1*:-,2*:-,3*:-,4*:-,5*:-,6*:-,7*:-,8*:-,9*:-,*"
 /* A log of fio. A line has four columns if neither offset nor priority is logged. */
 #define FIO_LOG "event=$3{0:R,1:W,2:T} size=$4 addr=$5?$6=* priority=$-1{0,1,0x*}?$5=*"
-#define FIO_HINT                                                                         \
-	"-O columns=fio-log is for logs of latencies, fio-bw of bandwidth, fio-iops of " \
-	"IOPS, fio-log-old of latencies with offsets but no priorities"
+#define FIO_HINT                                                                \
+	"-O columns=fio-log reads latencies, fio-bw bandwidth, fio-iops IOPS, " \
+	"fio-log-old latencies with offsets"
 #define FIO_LATENCIES "_lat. _clat. _slat."
 
 /* Lines of strace and ltrace: a call that has returned, with -T or without, and one that has not. Strings may have what

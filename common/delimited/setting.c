@@ -317,8 +317,7 @@ is_whole(struct delimited_parser *p, bool time, bool event, bool ends, bool args
 	if (ends)
 		return delimited_bad(p, "end= needs dur= or time=");
 	return !p->date || p->iso || p->l->absolute ||
-	       delimited_bad(
-		   p, "an argument is a date: time must be a date, too, or epoch=1970");
+	       delimited_bad(p, "an argument is a date: time must be one, or epoch=1970");
 }
 
 /* Reports settings that contradict each other. `rest`: a field has the rest of a line. Returns false if there are

@@ -114,7 +114,7 @@ tell_full(struct source *s, struct dumpi_rank *r)
 		return;
 	r->full = true;
 	fault(s, NULL, COST_STATUS, r->name, in_offset(r->in, r->in->p),
-	      "too many pending requests, datatypes or communicators: later calls may lack "
+	      "too many pending requests, datatypes or communicators: calls may lack "
 	      "size or gpeer (said once)");
 }
 

@@ -45,7 +45,7 @@ run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 		st->late_said = true;
 		fault(s, NULL, COST_STATUS, st->path, run->from,
 		      "more than %u stretches of unordered events wait: later events come "
-		      "late (said once for each stream)",
+		      "late (said once a stream)",
 		      OVNI_WAIT);
 	}
 	return c;

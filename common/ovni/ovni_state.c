@@ -507,7 +507,7 @@ ovni_states_next(struct source *s, struct batch *b,
 		if (o->nplans >= OVNI_PLANS && x->p.w.opens) {
 			if (!x->given_up)
 				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-				      "there are more than %u kinds of events: states that "
+				      "more than %u kinds of events: states that "
 				      "are open here stay open",
 				      OVNI_PLANS);
 			x->given_up = true;

@@ -65,7 +65,7 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 			fault(s, "ovni-clock-wild", COST_STATUS, c->st->path,
 			      ovni_offset(c),
 			      "the clock %llu is 2^63 or more: the event gets the greatest "
-			      "time (said once for each stream)",
+			      "time (said once a stream)",
 			      (unsigned long long)f->clock);
 		c->st->high_said = true;
 		key = OVNI_KEYS - 1;
@@ -74,7 +74,7 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	else if (!c->region && !c->st->back_said) {
 		c->st->back_said = true;
 		fault(s, "ovni-clock-back", COST_STATUS, c->st->path, ovni_offset(c),
-		      "the clock goes back here (said once for each stream)");
+		      "the clock goes back here (said once a stream)");
 	}
 	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->in_run)
 		c->region = f->p[3] == '[' || (c->region && f->p[3] != ']');

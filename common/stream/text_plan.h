@@ -38,7 +38,7 @@ struct text_plan {
 	struct arg_segment *segment;
 };
 
-/* The names of an integer's values, if they are few and close together. */
+/* The names of an integer's values, if the values are few and close together. */
 struct text_labels {
 	struct text_labels *next;
 	const struct labels *of;

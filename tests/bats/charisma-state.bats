@@ -371,7 +371,7 @@ custom() {
 	# Records of no type at all: nothing comes near.
 	{ head -c 168 "$C/lp64-le.chr"; head -c 4000 /dev/zero | tr '\0' '\252'; } > a
 	status_is 2 charisma-dump a
-	has "$stderr" 'no preset fits the header record and the next records: give -O preset or -O layout'
+	has "$stderr" 'no preset fits the header and the next records: give -O preset or -O layout'
 	# Times must be near the header's: a record of the right length a century before it.
 	printf '%s\n' 'exit 1' 'exit 2' 'exit 3' | records > a
 	for at in 0 24 48; do head -c 8 /dev/zero | tr '\0' '\177' | dd of=a bs=1 seek=$((168 + at + 8)) conv=notrunc status=none; done

@@ -566,7 +566,7 @@ times() {
 	[ "$(wc -l < want)" = 65536 ]
 	status_is 2 dumpi2txt --rank 0 < <(cat old-0000.bin)
 	same want - <<<"$output"
-	has "$stderr" 'the header says version 0.6.1, but the records were read as of another version'
+	has "$stderr" 'the header says version 0.6.1, but the records were read as another version'
 	# Of the newest version nothing is to be said.
 	hex 0d0000 | dd of=old-0000.bin bs=1 seek="$(stat -c %s all)" conv=notrunc status=none
 	status_is 0 dumpi2txt --rank 0 < <(cat old-0000.bin)

@@ -297,5 +297,5 @@ pieces() {
 @test "an output that reads its input twice follows no file" {
 	echo 0,0,512,R,1 > grows
 	status_is 2 trace-export -T csv --follow grows
-	has "$stderr" '^trace-export: --follow: this output takes two readings of the input'
+	has "$stderr" '^trace-export: --follow: this output must read the input twice'
 }

@@ -124,7 +124,7 @@ near() {
 	printf '#hist(size)\n512:7,1024:1\n' | trace-plot line --bins | same <(printf '#line\tx\ty\nhist(size)\t512\t7\nhist(size)\t1024\t1\n') -
 	status_is 2 trace-plot line --bins <(printf '#g\tcdf(x)\na\t1:0.5,2:\nb\t3:nan\nc\t4:1\n')
 	has "$stderr" ':2: column 2, cdf[(]x[)]: "2:" is skipped'
-	has "$stderr" 'skipped 2 numbers in total'
+	has "$stderr" 'skipped 2 cells in total'
 }
 
 @test "several files: a line of each column of each, by label or by name" {
@@ -251,7 +251,7 @@ PY
 	printf 'x\ty\n1\t2\n2\tnan\n3\t%s\n4\tinf\n5\t1e400\n6\t3\n7\t0x1p\n' "$(printf '9%.0s' {1..400})" > s
 	status_is 2 trace-plot line --bins s
 	has "$stderr" 's:3: column 2, y: "nan" is skipped; write - for a missing number'
-	has "$stderr" 's: skipped 5 numbers in total'
+	has "$stderr" 's: skipped 5 cells in total'
 	same <(printf '#line\tx\ty\ny\t1\t2\ny\t6\t3\n') - <<<"$output"
 	printf 'x\ty\n1\t2\n\0002\t3\n3\t4\n' > s
 	status_is 2 trace-plot line --bins s

@@ -43,7 +43,7 @@ try 'a second header record is said' 'charisma-dump -H two.chr > two' '' \
 	'charisma-dump: two.chr: offset 3248: a second header record begins: times start anew\ncharisma-dump: two.chr: layout lp64-le, because its records fit (-O preset or -O layout sets another)\ncharisma-dump: two.chr: 4 requests or closes on descriptors not known to be open: they have no file= and name=' 2
 try 'times start anew with it' "grep -c '^##spoor' two; grep -v '^#' two > got; cat events events | cmp - got" '2'
 try 'zeros in place of a header are said' 'charisma-dump zeros.chr > got' '' \
-	'charisma-dump: zeros.chr: offset 3248: a second header record, or zeros: the fields make no sense, so reading stops here\ncharisma-dump: zeros.chr: layout lp64-le, because its records fit (-O preset or -O layout sets another)\ncharisma-dump: zeros.chr: 2 requests or closes on descriptors not known to be open: they have no file= and name=\ncharisma-dump: zeros.chr: 1 record skipped' 2
+	'charisma-dump: zeros.chr: offset 3248: a second header record, or zeros: reading stops here\ncharisma-dump: zeros.chr: layout lp64-le, because its records fit (-O preset or -O layout sets another)\ncharisma-dump: zeros.chr: 2 requests or closes on descriptors not known to be open: they have no file= and name=\ncharisma-dump: zeros.chr: 1 record skipped' 2
 try 'they are no events' 'cmp events got'
 try '-n keeps both headers' "trace-filter -n 'event = link' two.chr 2>/dev/null | charisma-dump 2>/dev/null | cut -f3" 'header\nlink\nheader\nlink'
 try '-n keeps the records that match whole' "trace-filter -n 'request = \"2/2\"' lp64-le.chr 2>/dev/null | charisma-dump 2>/dev/null | cut -f3,5" \

@@ -49,7 +49,7 @@ try 'no description: time=$1 event=a size=$2?$3' 'trace-filter -O columns="time=
 try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: a type is iso, clock or time of a time, or hex of addr or size' 2
 try 'no description: time=$1 event=a block=0' 'trace-filter -O columns="time=\$1 event=a block=0" a' '' 'trace-filter: -O columns: *: block: not a number from 1 to 1073741824' 2
 try 'a default log of fio: its last column is a priority, not an address' "trace-filter -O columns=fio-log 'event?'" '0.000000000\t-\tW\t-\t4096\t0.001000000\tpriority=0\n0.000000000\t-\tR\t512\t4096\t0.001000000\tpriority=0x0004' \
-	'trace-filter: <stdin>:2: column -1 (priority): "8192": not one of the names of values\ntrace-filter: <stdin>: -O columns=fio-log is for *, fio-log-old of *\ntrace-filter: <stdin>:4: 4 to 6 columns are expected\ntrace-filter: <stdin>:5: 4 to 6 columns are expected\ntrace-filter: <stdin>: 3 records skipped' 2 \
+	'trace-filter: <stdin>:2: column -1 (priority): "8192": not one of the names of values\ntrace-filter: <stdin>: -O columns=fio-log reads *, fio-log-old *\ntrace-filter: <stdin>:4: 4 to 6 columns are expected\ntrace-filter: <stdin>:5: 4 to 6 columns are expected\ntrace-filter: <stdin>: 3 records skipped' 2 \
 	'1, 1000000, 1, 4096, 0\n1, 1000000, 1, 4096, 8192\n1, 1000000, 0, 4096, 512, 0x0004\n1, 2, 1\n1, 2, 1, 4, 5, 0, 7\n'
 try 'so many columns, and no others' "trace-filter -O columns='columns=2 time=\$1 event=\$2' 'event?'" '1.000000000\t-\ta\t-\t-\t-' \
 	'trace-filter: <stdin>:2: 2 columns are expected\ntrace-filter: <stdin>:3: 2 columns are expected\ntrace-filter: <stdin>: 2 records skipped' 2 '1,a\n2\n3,a,\n'
@@ -81,7 +81,7 @@ try 'an argument that is a point in time counts from where the times do; one wit
 	'1000,1000500,7,1970-01-01T00:20:00\n1001,999500,,\n'
 try 'and with the time of Windows' "trace-filter -O columns='epoch=1601 time=\$1*100ns event=e till=\$2:time*100ns' 'event?'" '0.000000000\t-\te\t-\t-\t-\ttill=1.000000000' '*:2: column 2 (till): "5": the time is before 1970\n*: 1 record skipped' 2 \
 	'128166372003061629,128166372013061629\n128166372003061629,5\n'
-try 'a date of an argument where times are none' "trace-filter -O columns='time=\$1 event=e till=\$2:iso' a" '' 'trace-filter: -O columns: an argument is a date: time must be a date, too, or epoch=1970' 2
+try 'a date of an argument where times are none' "trace-filter -O columns='time=\$1 event=e till=\$2:iso' a" '' 'trace-filter: -O columns: an argument is a date: time must be one, or epoch=1970' 2
 try 'numbers as people write them' "trace-filter -O columns='time=\$1 event=e size=\$2' 'event?'" '' \
 	'*"+7": not a number: remove the +\n*".5": not a number: a digit must stand in front of the point\n*"4X": no such unit (ns us ms s m h, K M G T, kB MB GB TB)\n*"<7>": not a number: remove the signs around it\n*"1,234": not a number: remove the commas, or write decimal=comma\n*"12:30": not a number\n*: 6 records skipped' 2 \
 	'1,+7\n1,.5\n1,4X\n1,<7>\n1,"1,234"\n1,12:30\n'
@@ -257,7 +257,7 @@ try 'digits in front of the point: none, too many' "trace-filter -O 'columns=tim
 try 'hexadecimal digits: zeros, and more than 16' "trace-filter -F addr -O 'columns=time=\$1 event=e addr=\$2:hex' '*'" '0x0\n0x0\n0x1f' '*:4: column 2 (addr): "11111111111111111": more than 16 hexadecimal digits\n*:5: column 2 (addr): "": the value is empty\n*2 records skipped' 2 \
 	'1.5,0\n2.5,000\n3.5,0000000000000000001f\n4.5,11111111111111111\n5.5,\n'
 try 'skip= is all of a line' "trace-filter -c -O 'columns=time=\$1 event=\$2 skip=#' '*'" 1 '*: 2 lines held no event' 0 '#\n1.5,W\n#x\n#\n'
-try 'one * of a name' "trace-filter -O 'columns=time=\$1 event=\$2{*:c,*:d}' '*'" '' '*: "event=$2{\*:c,\*:d}": "\*": \* may be given once, in place of a name' 2
+try 'one * of a name' "trace-filter -O 'columns=time=\$1 event=\$2{*:c,*:d}' '*'" '' '*: "event=$2{\*:c,\*:d}": "\*": \* may be given once' 2
 try 'a guess: blanks stand in text' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,a b c d,4096\n2.5,b c d e,8192\n3.5,c d e f,4096\n'
 try 'a guess: names of events, of which some read and write' "trace-filter -O columns=auto '*' | grep event" 'event=$3{READ:R,WRITE:W,*}\t# "FLUSH", "READ", "WRITE"' '' 0 '1,zz,FLUSH,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n4,zz,WRITE,8,8\n'
 try 'a guess: of two separators of as many columns the comma' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,R;W\n2.5,R;R\n3.5,W;R\n'
