@@ -114,25 +114,25 @@ struct map_entry *
 map_add_key(struct check_run *c, unsigned number, uint64_t k0, uint64_t k1, uint64_t k2)
 {
 	struct number_map *m = &c->map[number];
+	const struct map_entry made = {.key = {k0, k1, k2}, .at = c->here, .live = true};
 	uint32_t i;
 
 	if (m->live == m->kind.most) {
 		check_limit(c, m->kind.what, m->kind.most);
-		i = m->kind.most;
-		GROW(m->e, m->cap, m->n + 1);
-	} else if (m->free) {
+		m->spare = made;
+		m->spare.live = false;
+		return &m->spare;
+	}
+	if (m->free) {
 		i = m->free - 1;
 		m->free = (uint32_t)m->e[i].key[0];
 	} else {
 		i = (uint32_t)m->n;
 		PUSH(m->e, m->n, m->cap);
 	}
-	m->e[i] = (struct map_entry){.key = {k0, k1, k2}, .at = c->here};
-	if (i < m->kind.most) {
-		m->e[i].live = true;
-		m->live++;
-		slots_add(&m->index, key_hash(k0, k1, k2), i);
-	}
+	m->e[i] = made;
+	m->live++;
+	slots_add(&m->index, key_hash(k0, k1, k2), i);
 	return &m->e[i];
 }
 
@@ -161,6 +161,8 @@ map_drop(struct check_run *c, unsigned number, struct map_entry *e)
 	struct number_map *m = &c->map[number];
 	uint32_t i = (uint32_t)(e - m->e);
 
+	if (!e->live)
+		return;
 	slots_drop(&m->index, key_hash(e->key[0], e->key[1], e->key[2]), i);
 	*e = (struct map_entry){.key = {m->free}};
 	m->free = i + 1;

@@ -50,16 +50,19 @@ struct map_kind {
 	uint32_t most;
 };
 
+struct map_entry {
+	uint64_t key[MAP_KEYS], v[MAP_VALUES];
+	struct trace_place at; /* where it was made */
+	bool live;	       /* the map has it */
+};
+
 /* A map from three numbers to four. */
 struct number_map {
 	struct map_kind kind;
 	struct slots index;
-	struct map_entry {
-		uint64_t key[MAP_KEYS], v[MAP_VALUES];
-		struct trace_place at; /* where it was made */
-		bool live;	       /* the map has it */
-	} * e;
-	size_t n, cap; /* entries ever made at once */
+	struct map_entry *e;
+	struct map_entry spare; /* what a full map gives instead of a new entry */
+	size_t n, cap;		/* entries ever made at once */
 	uint32_t free; /* first free entry + 1, whose key[0] is the next one; 0 = none */
 	uint32_t live;
 };
@@ -82,7 +85,7 @@ struct map_entry *map_put_key(struct check_run *c, unsigned m, uint64_t k0, uint
 /* Returns the entry after e in the map, which may be removed before the next call; the first one if e is NULL; or NULL. */
 struct map_entry *map_next(const struct check_run *c, unsigned m,
 			   const struct map_entry *e);
-/* Removes an entry. */
+/* Removes an entry, if it is live. */
 void map_drop(struct check_run *c, unsigned m, struct map_entry *e);
 
 #endif
