@@ -132,7 +132,7 @@ letters() {
 		awk -v k="$1" '/^\.Ss / { on = $0 == ".Ss Task runtimes" }
 			on && /^\$ / { n++; more = 1 }
 			on && more && n == k { gsub(/\\e/, "\\"); sub(/^\$ /, ""); print }
-			more && !/[\\|]$/ { more = 0 }' "$ROOT/man/spoor-cookbook.7" | sed "s/\<tasks\>/$2/" > recipe.sh
+			more && !/[\\|]$/ { more = 0 }' "$ROOT/man/spoor-cookbook.7" | sed "s/ --head 3 / /; s/\<tasks\>/$2/" > recipe.sh
 		grep -q "$2" recipe.sh
 		sh recipe.sh
 	}

@@ -146,7 +146,7 @@ END
 		# shellcheck disable=SC2086
 		for style in '' --csv -J --no-header; do
 			"${q[@]}" $o $style many > styled 2> said
-			[ "$(grep -c '^trace-stats: \(distinct(x): estimated \|top(x,1): a count \)' said)" = 2 ]
+			[ "$(grep -c '^trace-stats: \(distinct(x): counts \|top(x,1): a count \)' said)" = 2 ]
 			[ "$(wc -l < said)" = 2 ]
 			[ "$(sed 1d styled | grep -c '#')" = 0 ]
 		done
