@@ -7,7 +7,7 @@
 load ../helpers
 
 # Each of the first so many; beyond, every so many times as many: so that a run ends in time.
-EACH=${SPOOR_FAIL_EACH:-7} STEP=3
+EACH=${SPOOR_FAIL_EACH:-5} STEP=3
 [ "$EACH" -le 10 ] || ALL=1
 
 setup_file() {

@@ -116,8 +116,8 @@ PY
 			-pthread -lm &
 	done
 	wait
-	status_is 0 python3 "$ROOT/tests/oracle/plot_ends.py" san 7 400
-	has "$output" '400 traces drawn'
+	status_is 0 python3 "$ROOT/tests/oracle/plot_ends.py" san 7 300
+	has "$output" '300 traces drawn'
 }
 
 @test "tooltips: cells of matrix and heat and bars of hist have their numbers, many cells the range of their colour" {

@@ -15,7 +15,7 @@ load ../helpers
 }
 
 # every_output BIN: what its programs make of the fixtures, in all forms, and say of them. Without SPOOR_FULL a program
-# takes the first fixture of each folder, and of the other fixtures one of four, the next program the next ones. A
+# takes the first fixture of each folder, and of the other fixtures one of eight, the next program the next ones. A
 # loop of so many runs is for sh: bats watches every command of its own.
 every_output() {
 	local p ops i=0
@@ -26,7 +26,7 @@ every_output() {
 		sh -c 'p=$1 fix=$2 n=$3 folder=; shift 3
 			for f in "$fix"/*/*; do
 				n=$((n + 1))
-				[ "$SPOOR_FULL" ] || [ "${f%/*}" != "$folder" ] || [ $((n % 4)) = 0 ] || continue
+				[ "$SPOOR_FULL" ] || [ "${f%/*}" != "$folder" ] || [ $((n % 8)) = 0 ] || continue
 				folder=${f%/*}
 				for form in -t -b -n; do
 					echo "== $f ${p##*/} $form"

@@ -4,7 +4,7 @@
 # UndefinedBehaviorSanitizer, and a meter of memory and CPU (meter.c). Starts from the fixtures, tests/fuzz/corpus/NAME and what the last run
 # left in build/fuzz/NAME/corpus, with the words of tests/fuzz/NAME.dict; each run goes another way.
 # With SEED, all go the same way, and no further on a fast machine: from an empty corpus, by number of
-# executions, what a machine needs some 2 to 20 seconds for. Prints a row for each; what it finds is left in build/fuzz/NAME/found
+# executions, what a machine needs some 1 to 12 seconds for. Prints a row for each; what it finds is left in build/fuzz/NAME/found
 # and belongs into tests/fuzz/corpus/NAME once it is mended.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -27,12 +27,12 @@ longest() {
 # Executions with SEED.
 executions() {
 	case $1 in
-	draw) echo 140 ;;
-	check | dumpi_encode | ovni | same) echo 270 ;;
-	dumpi | export | match | reuse) echo 400 ;;
-	convert | derive | charisma | expr) echo 800 ;;
-	partial) echo 2000 ;;
-	*) echo 4700 ;;
+	draw) echo 90 ;;
+	check | dumpi_encode | ovni | same) echo 170 ;;
+	dumpi | export | match | reuse) echo 250 ;;
+	convert | derive | charisma | expr) echo 500 ;;
+	partial) echo 1300 ;;
+	*) echo 3000 ;;
 	esac
 }
 
