@@ -68,8 +68,7 @@ struct charisma_clock {
 	uint64_t num, den;
 };
 
-/* Sets num and den from a unit in seconds. Returns false if the unit is not usable: NaN,
- * 0, or too large. */
+/* Sets num and den from a unit in seconds. Returns false if the unit is not usable: NaN, 0, or too large. */
 bool charisma_unit(struct charisma_clock *k, double unit);
 /* Stores in *ns ticks * num / den, rounded to the nearest. Returns false if it does not fit in 64 bits. */
 bool charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns);
@@ -367,8 +366,7 @@ enum measure_result charisma_measure(const struct charisma *c, const uint8_t *p,
 				     size_t left, const struct charisma_plan **plan,
 				     uint64_t *n, uint64_t *bytes);
 
-/* Makes the plans of c->l: for finding the lengths of records, and with `events` also for
- * making events. */
+/* Makes the plans of c->l: for finding the lengths of records, and with `events` also for making events. */
 void plans_make(struct charisma *c, bool events);
 /* Adds to b, which has room, one event for the record at p with the plan pl. i and n are the number of the request, from
  * 0, and of requests; for a record without requests 0 and the n of charisma_measure. */
@@ -388,8 +386,7 @@ void operation_names(char to[CHARISMA_NAMES], unsigned op);
 void plans_forget(struct charisma *c);
 /* Frees the plans; types that were made stay in the tables. */
 void plans_free(struct charisma *c);
-/* Returns the number of the string that is the loc of the client `id` or, with `app`,
- * of the application `id`. */
+/* Returns the number of the string that is the loc of the client `id` or, with `app`, of the application `id`. */
 uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
 
 /* Prepares the fast path for the layout. Must be called after plans_make. */

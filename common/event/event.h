@@ -68,8 +68,7 @@ enum kind {
 	K_KINDS
 };
 
-/* Position of a variable part, in bytes from the start of the record. n counts bytes, or
- * elements of an array. */
+/* Position of a variable part, in bytes from the start of the record. n counts bytes, or elements of an array. */
 struct part {
 	uint32_t off;
 	uint32_t n;
@@ -165,8 +164,7 @@ head_dated(const struct head *h)
 	       (h->origin >= DATED_LEAST || (h->origin < 0 && h->origin > INT64_MIN));
 }
 
-/* Returns t + d in this clock; the smallest or the greatest time if the sum does not
- * fit. */
+/* Returns t + d in this clock; the smallest or the greatest time if the sum does not fit. */
 static inline int64_t
 time_plus(enum clock clock, int64_t t, int64_t d)
 {
@@ -258,8 +256,7 @@ void tables_free(struct tables *t);
 /* Drops all types and strings, and sets a new epoch: numbers start anew, with "-" as string 0.
  * Zeroed tables must be reset before their first use. */
 void tables_reset(struct tables *t);
-/* Returns true if a reader must start a new epoch before its next batch, to stay within its
- * memory limit. */
+/* Returns true if a reader must start a new epoch before its next batch, to stay within its memory limit. */
 bool tables_full(const struct tables *t);
 
 /*
@@ -273,24 +270,20 @@ uint32_t type_add(struct tables *t, const struct type *ty);
  * type_add does. `ty` may be a type of t, although adding moves t->type. */
 uint32_t type_more(struct tables *t, const struct type *ty, const struct arg *more,
 		   uint32_t n, uint8_t must);
-/* How to turn records of one type into records of another type that has more arguments at
- * the end. */
+/* How to turn records of one type into records of another type that has more arguments at the end. */
 struct longer {
 	uint32_t type; /* number of the longer type, plus 1; 0: not made yet */
 	uint32_t more; /* bytes by which the fixed part of its records is longer */
 	uint32_t at;   /* offset of its first additional argument */
 };
-/* Adds the longer type of the type number `type` by type_more, and returns how to convert
- * records. */
+/* Adds the longer type of the type number `type` by type_more, and returns how to convert records. */
 struct longer type_longer(struct tables *t, uint32_t type, const struct arg *more,
 			  uint32_t n, uint8_t must);
-/* Appends bytes that identify the contents of a type: equal for two types that are
- * alike. */
+/* Appends bytes that identify the contents of a type: equal for two types that are alike. */
 void type_key(struct buf *b, const struct type *ty);
 
-/* Returns the bytes that one value of an enum kind, or one element of an array, takes in a
- * record. For K_STR, K_BYTES and K_TEXT this is the size of their struct part. Returns 0 for
- * K_CONST and for an unknown kind. */
+/* Returns the bytes that one value of an enum kind, or one element of an array, takes in a record. For K_STR, K_BYTES
+ * and K_TEXT this is the size of their struct part. Returns 0 for K_CONST and for an unknown kind. */
 uint32_t kind_width(unsigned kind);
 /* Returns true if the kind is an integer: K_U8 to K_X64. */
 bool kind_is_int(unsigned kind);
@@ -306,8 +299,7 @@ kind_is_strings(const struct arg *a)
 /* Returns the name of a value, or NULL if the value has none. l must not be NULL. */
 const char *label_of(const struct labels *l, int64_t value);
 
-/* Appends a pair of metadata; both strings are copied into mem. A key must not contain "=":
- * see spoor-stream(5). */
+/* Appends a pair of metadata; both strings are copied into mem. A key must not contain "=": see spoor-stream(5). */
 void head_meta(struct head *h, struct arena *mem, const char *key, const char *value);
 /* Returns the value of the last pair with this key, or NULL if there is none. */
 const char *head_value(const struct head *h, const char *key);
