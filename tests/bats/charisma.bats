@@ -207,7 +207,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	# Without a unit there are ticks: all records are there.
 	for u in inf nan negative zero; do
 		status_is 2 charisma-dump "$m/lp64-le-unit-$u.chr"
-		has "$stderr" 'offset 160: timestamp_unit is .*: times are counts'
+		has "$stderr" 'offset 160: timestamp_unit is .*: times have an unknown unit'
 		[ "$(wc -l <<<"$output")" = 845 ]
 		has "$(head -1 <<<"$output")" '^954728123457	'
 	done
