@@ -276,7 +276,7 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	if (r->sec.raw[SEC_HEADER].n && !r->known &&
 	    dumpi_layout_of(r->sec.version) != r->layout->index)
 		fault(s, "dumpi-version", COST_STATUS, r->name, r->end,
-		      "the header says version %u.%u.%u, but the records were read as of "
+		      "the header says version %u.%u.%u, but the records were read as "
 		      "another version: some may be wrong",
 		      r->sec.version[0], r->sec.version[1], r->sec.version[2]);
 	compare_footer(s, r);
